@@ -1,0 +1,174 @@
+//! A section as plain lines: what the index holds and what a snippet shows.
+
+use std::borrow::Cow;
+
+/// Markdown stripped to plain lines, joined by line feeds. Every source line is
+/// trimmed and stripped by itself; lines of which nothing is left are dropped.
+/// The lines inside a code fence stay, only the fences go.
+pub fn plain_lines(markdown: &str) -> String {
+    let mut out = String::new();
+    push_plain_lines(markdown, &mut out);
+    out
+}
+
+/// [`plain_lines`], appended to a buffer that the caller clears and keeps.
+pub fn push_plain_lines(markdown: &str, out: &mut String) {
+    let begin = out.len();
+    for line in markdown.split('\n') {
+        let line = line.trim();
+        if is_furniture(line) {
+            continue;
+        }
+        let before = out.len();
+        if before > begin {
+            out.push('\n');
+        }
+        let text_from = out.len();
+        push_plain_line(line, out);
+        if out.len() == text_from {
+            out.truncate(before);
+        }
+    }
+}
+
+/// Lines that carry no text: fences, setext underlines and thematic breaks of
+/// one character, the rule of a table.
+fn is_furniture(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    match bytes.first() {
+        None => true,
+        Some(b'`') => line.starts_with("```"),
+        Some(b'~') => line.starts_with("~~~"),
+        Some(byte @ (b'=' | b'-')) => bytes.iter().all(|other| other == byte),
+        Some(b'|') => bytes
+            .iter()
+            .all(|byte| matches!(byte, b'|' | b':' | b'-') || byte.is_ascii_whitespace()),
+        Some(_) => false,
+    }
+}
+
+fn push_plain_line(line: &str, out: &mut String) {
+    let mut rest = line;
+    if rest.starts_with('>') {
+        while let Some(quoted) = rest.strip_prefix('>') {
+            rest = quoted.strip_prefix(' ').unwrap_or(quoted);
+        }
+    }
+    rest = without_list_marker(rest);
+    let mut text = Cow::Borrowed(rest);
+    if memchr::memmem::find(text.as_bytes(), b"](").is_some() {
+        text = Cow::Owned(without_links(&without_links(&text, true), false));
+    }
+    if memchr::memchr(b'<', text.as_bytes()).is_some() {
+        text = Cow::Owned(without_tags(&text));
+    }
+    push_collapsed(&text, out);
+}
+
+fn without_list_marker(line: &str) -> &str {
+    let after_marker = match line.as_bytes().first() {
+        Some(b'-' | b'*' | b'+') => &line[1..],
+        Some(b'0'..=b'9') => {
+            let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+            match line.as_bytes().get(digits) {
+                Some(b'.' | b')') => &line[digits + 1..],
+                _ => return line,
+            }
+        }
+        _ => return line,
+    };
+    let item = after_marker.trim_start();
+    if item.len() == after_marker.len() || item.is_empty() {
+        return line;
+    }
+    for open in ["[ ]", "[x]", "[X]"] {
+        if let Some(task) = item.strip_prefix(open) {
+            let text = task.trim_start();
+            if text.len() < task.len() {
+                return text;
+            }
+        }
+    }
+    item
+}
+
+/// Replaces `![label](target)` (images) or `[label](target)` by its label. The
+/// label runs to the first `]`, the target to the first `)`; nothing nests.
+fn without_links(line: &str, images: bool) -> String {
+    let open = if images { "![" } else { "[" };
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(open) {
+        let label_from = at + open.len();
+        let found = rest[label_from..].find(']').and_then(|length| {
+            let label = &rest[label_from..label_from + length];
+            let target = rest[label_from + length + 1..].strip_prefix('(')?;
+            let close = target.find(')')?;
+            Some((label, &target[close + 1..]))
+        });
+        match found {
+            Some((label, behind)) => {
+                out.push_str(&rest[..at]);
+                out.push_str(label);
+                rest = behind;
+            }
+            None => {
+                out.push_str(&rest[..label_from]);
+                rest = &rest[label_from..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn without_tags(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find('<') {
+        let inner = rest[at + 1..].strip_prefix('/').unwrap_or(&rest[at + 1..]);
+        let close =
+            inner.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| inner.find('>')).flatten();
+        out.push_str(&rest[..at]);
+        match close {
+            Some(close) => rest = &inner[close + 1..],
+            None => {
+                out.push('<');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Drops backticks, `*` and `~~`, turns `|` into a space, and collapses white
+/// space to single spaces, all in one walk.
+fn push_collapsed(text: &str, out: &mut String) {
+    let begin = out.len();
+    let mut gap = false;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '`' | '*' => continue,
+            '~' if chars.peek() == Some(&'~') => {
+                chars.next();
+                continue;
+            }
+            '|' => {
+                gap = true;
+                continue;
+            }
+            c if c.is_whitespace() => {
+                gap = true;
+                continue;
+            }
+            _ => {}
+        }
+        if gap && out.len() > begin {
+            out.push(' ');
+        }
+        gap = false;
+        out.push(c);
+    }
+}
