@@ -21,7 +21,7 @@
 pub mod catalog;
 // pub mod cli;
 pub mod document;
-// pub mod lookup;
+pub mod lookup;
 pub mod mark;
 pub mod markdown;
 pub mod relations;

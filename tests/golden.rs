@@ -3,7 +3,8 @@
 mod support;
 
 use markscope::catalog::{Catalog, Clause, Filter, Match, Request, query_terms};
-use markscope::document::Document;
+use markscope::selection::{Answered, Engine, Envelope, Session};
+
 use markscope::markdown::{Outline, plain_lines, slug};
 use markscope::relations::Relations;
 use markscope::table::{
@@ -11,8 +12,7 @@ use markscope::table::{
     unescape,
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+
 use support::{cases, failures, metadata, text, world};
 
 #[test]
@@ -204,4 +204,76 @@ fn no_file_is_empty() {
     ] {
         assert!(cases(file).len() >= least, "{file}");
     }
+}
+
+/// Runs one case of `expand.json` under one engine.
+fn expand(case: &Value, engine: Engine) -> (Answered, markscope::selection::Selection) {
+    let world = world(text(case, "world"));
+    let sent = case["match_sent"] == true;
+    let matched: Match = text(case, "match").parse().expect("a match");
+    let answered: Match = text(case, "answered").parse().expect("a match");
+    let envelope = Envelope {
+        status: "ok".into(),
+        matches: case["rows"].as_u64().map(|rows| rows as usize),
+        // An older server that falls back repeats nothing.
+        match_echo: (sent && matched == answered).then_some(answered),
+    };
+    let asked = sent.then_some(matched);
+    let answered = Answered::new(&envelope, text(case, "table_body"), asked, false);
+    let authority = text(case, "authority");
+    let fetch = |location: &str| {
+        let path = match authority {
+            "" => location,
+            authority => location.strip_prefix(authority).ok_or("not-found")?,
+        };
+        if let Some(error) = world.errors.get(path) {
+            return Err(error.clone());
+        }
+        let found = world.documents.iter().find(|document| document.path() == path);
+        found.cloned().ok_or_else(|| "not-found".to_owned())
+    };
+    let mut session = Session::new(answered.clone(), text(case, "query"), engine);
+    let budget = case["budget_tokens"].as_i64().expect("a budget");
+    (answered, session.select(budget, fetch))
+}
+
+#[test]
+fn expansions() {
+    failures("expand.json", |case| {
+        let (answered, selection) = expand(case, Engine::Selection);
+        let wanted = ["result", "spent", "rows", "expanded", "hops", "fetched"];
+        (
+            json!(wanted.map(|key| case[key].clone())),
+            json!([
+                selection.text(),
+                selection.spent,
+                answered.rows().len(),
+                selection.expanded,
+                selection.related,
+                selection.fetched,
+            ]),
+        )
+    });
+}
+
+#[test]
+fn expansions_by_the_engine_rows() {
+    failures("expand.json", |case| {
+        let (answered, selection) = expand(case, Engine::Rows);
+        let text = selection.text();
+        (case["baseline_expansion"].clone(), json!(&text[answered.spent()..]))
+    });
+}
+
+/// The tables of the cases that come from a lookup are the catalog's own.
+#[test]
+fn tables_of_expansions() {
+    failures("expand.json", |case| {
+        if !case["given_rows"].is_null() || case["answered"] != case["match"] {
+            return (Value::Null, Value::Null);
+        }
+        let catalog = Catalog::new(world(text(case, "world")).documents);
+        let answer = catalog.lookup(&support::request(case)).expect("an answer");
+        (case["table_body"].clone(), json!(answer.body))
+    });
 }

@@ -54,7 +54,8 @@ impl Outline {
                     open = Some(OpenHeading::new(level, range.start));
                 }
                 Event::End(TagEnd::Heading(_)) => {
-                    if let Some(heading) = open.take().filter(|heading| heading.has_content) {
+                    if let Some(mut heading) = open.take().filter(|heading| heading.has_content) {
+                        heading.trim();
                         let anchor = anchors.take(&heading.text);
                         outline.headings.push(Heading {
                             level: heading.level,
@@ -155,6 +156,7 @@ struct OpenHeading {
     text: String,
     start: usize,
     has_content: bool,
+    ends_in_text: bool,
     autolink: bool,
     /// Where the last inline element ended, to notice a backslash before the next.
     taken_to: usize,
@@ -167,13 +169,24 @@ impl OpenHeading {
             text: String::new(),
             start,
             has_content: false,
+            ends_in_text: false,
             autolink: false,
             taken_to: start,
         }
     }
 
+    /// White space at the end of the heading's line is no part of its text. The
+    /// parser sees to it, but not at the end of the body nor for a carriage return.
+    fn trim(&mut self) {
+        if self.ends_in_text {
+            let kept = self.text.trim_end_matches(|c: char| c.is_ascii_whitespace()).len();
+            self.text.truncate(kept);
+        }
+    }
+
     fn take(&mut self, event: &Event<'_>, range: Range<usize>, body: &str) {
         self.has_content = true;
+        self.ends_in_text = matches!(event, Event::Text(_));
         match event {
             Event::Start(Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. }) => {
                 self.autolink = true;

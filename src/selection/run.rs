@@ -1,0 +1,588 @@
+//! One run over the rows and one hop, under one budget.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::decisions::{Change, Decisions, bytes};
+use super::piece::{Piece, Pieces, outline_piece};
+use super::report::{
+    Fate, Item, Kind, LineReport, Outcome, PieceReport, RowReport, Selection, TargetReport,
+    outcome_of, reason_of,
+};
+use super::session::{Documents, Held, Missing, Session};
+use super::{Engine, FETCH_LIMIT, NAMED_UNFIT, RELATED_LIMIT, TOKEN};
+use crate::document::Document;
+use crate::mark::{Authority, canonical};
+use crate::relations::{Relation, Relations};
+
+/// Predicates whose targets are tried before all others.
+const FIRST_PREDICATES: [&str; 5] =
+    ["supersedes", "superseded-by", "depends-on", "implements", "derived-from"];
+
+/// What a row or a target is, for the items it brings.
+#[derive(Clone, Copy)]
+enum Origin {
+    Row(usize),
+    Target(usize),
+}
+
+/// What came of one row or target before its outcome is put in words.
+struct Tried {
+    outcome: Outcome,
+    reason: String,
+    pieces: Vec<PieceReport>,
+    line: Option<LineReport>,
+}
+
+impl Tried {
+    fn without_pieces(outcome: Outcome, detail: &str) -> Self {
+        Self { outcome, reason: outcome.sentence(detail), pieces: Vec::new(), line: None }
+    }
+
+    fn printed(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece.fate, Fate::Printed { .. } | Fate::SameText { .. }))
+    }
+}
+
+/// Whether a location can be expanded.
+enum Access {
+    Document(Arc<Document>),
+    Failed(String),
+    FetchLimit,
+}
+
+struct Unfit {
+    location: String,
+    tokens: usize,
+}
+
+pub(super) struct Run<'a> {
+    session: &'a mut Session,
+    documents: &'a mut dyn Documents,
+    budget: u64,
+    remaining: i64,
+    decisions: Decisions,
+    items: Vec<Item>,
+    /// For each path, the ranges printed, in print order, with their items.
+    printed: HashMap<String, Vec<(Range<usize>, usize)>>,
+    /// The first block that printed a text.
+    first_with_text: HashMap<Arc<str>, usize>,
+    unfit: Vec<Unfit>,
+    fetched: Vec<String>,
+    /// The fetch limit is noted once for the whole result.
+    limit_noted: bool,
+    /// Paths whose relation line had its one try.
+    line_tried: HashSet<String>,
+    /// The document whose relations are followed.
+    strongest: Option<String>,
+    cancelled: Option<String>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        session: &'a mut Session,
+        budget: u64,
+        documents: &'a mut dyn Documents,
+    ) -> Self {
+        Self {
+            session,
+            documents,
+            budget,
+            remaining: 0,
+            decisions: Decisions::new(budget),
+            items: Vec::new(),
+            printed: HashMap::new(),
+            first_with_text: HashMap::new(),
+            unfit: Vec::new(),
+            fetched: Vec::new(),
+            limit_noted: false,
+            line_tried: HashSet::new(),
+            strongest: None,
+            cancelled: None,
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Result<Selection, Missing> {
+        let spent = self.session.answered.spent();
+        let budget = i64::try_from(self.budget).unwrap_or(i64::MAX).saturating_mul(bytes(TOKEN));
+        self.remaining = match self.session.engine {
+            Engine::Selection => budget - bytes(spent),
+            Engine::Rows => budget,
+        };
+        self.push_answer();
+        let (rows, targets, expanded, related) = self.expand()?;
+        let (up, down) = self.decisions.breakpoints();
+        Ok(Selection {
+            engine: self.session.engine,
+            budget: self.budget,
+            spent,
+            remaining: self.remaining,
+            items: self.items,
+            rows,
+            targets,
+            strongest: self.strongest,
+            fetched: self.fetched,
+            expanded,
+            related,
+            up,
+            down,
+        })
+    }
+
+    fn push_answer(&mut self) {
+        let answered = &self.session.answered;
+        let parts = [
+            (Kind::Envelope, Some(answered.envelope())),
+            (Kind::Table, Some(answered.table())),
+            (Kind::Note, answered.note()),
+        ];
+        let free = self.session.engine == Engine::Rows;
+        let items: Vec<Item> = parts
+            .into_iter()
+            .filter_map(|(kind, text)| Some((kind, text?)))
+            .map(|(kind, text)| Item {
+                charged: if free { 0 } else { text.len() },
+                ..item(kind, text.to_owned())
+            })
+            .collect();
+        self.items.extend(items);
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn expand(&mut self) -> Result<(Vec<RowReport>, Vec<TargetReport>, usize, usize), Missing> {
+        let count = self.session.answered.rows().len();
+        if count == 0 {
+            return Ok((Vec::new(), Vec::new(), 0, 0));
+        }
+        let budget = i64::try_from(self.budget).unwrap_or(i64::MAX).saturating_mul(bytes(TOKEN));
+        if !self.decisions.some_left(budget, || Change::Budget) {
+            return Ok((self.untried_rows(Outcome::NoBudget, ""), Vec::new(), 0, 0));
+        }
+        self.items.push(item(Kind::Gap, "\n".into()));
+        if self.session.engine == Engine::Selection
+            && !self.decisions.some_left(self.remaining, || Change::Expansion)
+        {
+            let short = self.short_of_any();
+            let spent = self.session.answered.spent() / TOKEN;
+            self.note(
+                &format!(
+                    "the table alone used {spent} of {} result tokens; raise budget or fetch a row",
+                    self.budget
+                ),
+                None,
+            );
+            return Ok((self.untried_rows(Outcome::TableAlone, &short), Vec::new(), 0, 0));
+        }
+        let mut rows = Vec::with_capacity(count);
+        let mut expanded = 0;
+        for index in 0..count {
+            let row = &self.session.answered.rows()[index];
+            let (path, anchor, location) = (row.path.clone(), row.anchor.clone(), row.location());
+            let looked_at = || Change::Row(location.clone());
+            let tried = self.try_location(&path, &anchor, Origin::Row(index), looked_at)?;
+            expanded += usize::from(tried.printed());
+            rows.push(RowReport {
+                location,
+                outcome: tried.outcome,
+                reason: tried.reason,
+                pieces: tried.pieces,
+                relation_line: tried.line,
+            });
+        }
+        let (targets, related) = match self.session.engine {
+            Engine::Selection => self.hop()?,
+            Engine::Rows => (Vec::new(), 0),
+        };
+        self.close(expanded, count, related);
+        Ok((rows, targets, expanded, related))
+    }
+
+    fn untried_rows(&self, outcome: Outcome, detail: &str) -> Vec<RowReport> {
+        let rows = self.session.answered.rows().iter();
+        rows.map(|row| RowReport {
+            location: row.location(),
+            outcome,
+            reason: outcome.sentence(detail),
+            pieces: Vec::new(),
+            relation_line: None,
+        })
+        .collect()
+    }
+
+    /// What "one byte more than nothing" is short of, in words.
+    fn short_of_any(&self) -> String {
+        let bytes = (1 - self.remaining).max(0).unsigned_abs();
+        format!("{} tokens", bytes.div_ceil(TOKEN as u64))
+    }
+
+    /// Follows the relations of the first document that printed a block, and of no
+    /// other, provided its relation line was printed.
+    fn hop(&mut self) -> Result<(Vec<TargetReport>, usize), Missing> {
+        let Some(strongest) = self.strongest.clone() else { return Ok((Vec::new(), 0)) };
+        let relations = self.relations(&strongest);
+        let line_printed = self.items.iter().any(|item| {
+            item.kind == Kind::RelationLine && item.path.as_deref() == Some(strongest.as_str())
+        });
+        let authority = Authority::of(&strongest);
+        let in_table: HashSet<String> =
+            self.session.answered.rows().iter().map(|row| canonical(&row.path)).collect();
+        let mut tried_before: HashSet<String> = HashSet::new();
+        let mut related = 0;
+        let mut targets = Vec::new();
+        for (index, relation) in in_hop_order(&relations.refs).enumerate() {
+            let target = &relation.target;
+            let tried = if !line_printed {
+                Tried::without_pieces(Outcome::NotFollowed, "the relation line did not fit")
+            } else if in_table.contains(target) {
+                Tried::without_pieces(Outcome::InTable, "")
+            } else if Authority::of(target) != authority {
+                Tried::without_pieces(Outcome::OtherAuthority, "")
+            } else if tried_before.contains(target) {
+                Tried::without_pieces(Outcome::AlreadyTried, "")
+            } else if related == RELATED_LIMIT {
+                Tried::without_pieces(Outcome::OverThree, "")
+            } else {
+                tried_before.insert(target.clone());
+                let looked_at = || Change::Target(relation.location());
+                self.try_location(target, &relation.fragment, Origin::Target(index), looked_at)?
+            };
+            related += usize::from(tried.printed());
+            targets.push(TargetReport {
+                predicate: relation.predicate.clone(),
+                target: target.clone(),
+                fragment: relation.fragment.clone(),
+                outcome: tried.outcome,
+                reason: tried.reason,
+                pieces: tried.pieces,
+                relation_line: tried.line,
+            });
+        }
+        Ok((targets, related))
+    }
+
+    fn close(&mut self, expanded: usize, rows: usize, related: usize) {
+        if self.session.engine == Engine::Selection && !self.unfit.is_empty() {
+            let named: Vec<String> = self
+                .unfit
+                .iter()
+                .take(NAMED_UNFIT)
+                .map(|unfit| format!("{} (~{} tokens)", unfit.location, unfit.tokens))
+                .collect();
+            let mut text = format!("did not fit: {}", named.join(", "));
+            if self.unfit.len() > NAMED_UNFIT {
+                text.push_str(&format!(" +{} more", self.unfit.len() - NAMED_UNFIT));
+            }
+            self.note(&text, None);
+        }
+        let related = match related {
+            0 => String::new(),
+            related => format!(" and {related} related documents"),
+        };
+        self.note(&format!("expanded {expanded} of {rows} rows{related} within the budget"), None);
+    }
+
+    /// Expands one row or target. What would be skipped without a word, whatever
+    /// the budget, is told before the budget is asked: the text is the same, and
+    /// a breakpoint then always shows in it.
+    fn try_location(
+        &mut self,
+        path: &str,
+        anchor: &str,
+        origin: Origin,
+        looked_at: impl FnOnce() -> Change,
+    ) -> Result<Tried, Missing> {
+        if let Some(reason) = &self.cancelled {
+            return Ok(Tried::without_pieces(Outcome::Cancelled, reason));
+        }
+        let asked_before = self.fetched.iter().any(|fetched| fetched == path);
+        if asked_before
+            && let Some(Err(error)) = self.session.held.get(path).map(|held| &held.fetched)
+        {
+            return Ok(Tried::without_pieces(Outcome::Failed, error));
+        }
+        if !asked_before && self.limit_noted {
+            return Ok(Tried::without_pieces(Outcome::FetchLimit, ""));
+        }
+        if !self.decisions.some_left(self.remaining, looked_at) {
+            return Ok(Tried::without_pieces(Outcome::Stopped, &self.short_of_any()));
+        }
+        if let Some(reason) = self.documents.cancelled() {
+            if matches!(origin, Origin::Row(_)) {
+                self.note(&format!("stopped: {reason}"), Some(origin));
+            }
+            let tried = Tried::without_pieces(Outcome::Cancelled, &reason);
+            self.cancelled = Some(reason);
+            return Ok(tried);
+        }
+        match self.access(path, origin)? {
+            Access::Document(document) => self.expand_document(&document, path, anchor, origin),
+            Access::Failed(error) => Ok(Tried::without_pieces(Outcome::Failed, &error)),
+            Access::FetchLimit => Ok(Tried::without_pieces(Outcome::FetchLimit, "")),
+        }
+    }
+
+    /// The document of a location, once per path, with the notes of a failure.
+    fn access(&mut self, path: &str, origin: Origin) -> Result<Access, Missing> {
+        if !self.fetched.iter().any(|fetched| fetched == path) {
+            if self.fetched.len() >= FETCH_LIMIT {
+                self.limit_noted = true;
+                self.note(
+                    &format!(
+                        "fetch limit of {FETCH_LIMIT} documents reached; \
+                         later rows on unfetched documents skipped"
+                    ),
+                    Some(origin),
+                );
+                return Ok(Access::FetchLimit);
+            }
+            if !self.session.held.contains_key(path) {
+                let fetched = self
+                    .documents
+                    .fetch(path)
+                    .ok_or_else(|| Missing { location: path.to_owned() })?;
+                let held = Held { fetched, pieces: HashMap::new(), relations: None };
+                self.session.held.insert(path.to_owned(), held);
+            }
+            self.fetched.push(path.to_owned());
+            if let Some(Err(error)) = self.session.held.get(path).map(|held| &held.fetched) {
+                let error = error.clone();
+                self.note(&format!("{path}: {error}"), Some(origin));
+                return Ok(Access::Failed(error));
+            }
+        }
+        match self.session.held.get(path).map(|held| held.fetched.clone()) {
+            Some(Ok(document)) => Ok(Access::Document(document)),
+            Some(Err(error)) => Ok(Access::Failed(error)),
+            None => Err(Missing { location: path.to_owned() }),
+        }
+    }
+
+    fn expand_document(
+        &mut self,
+        document: &Arc<Document>,
+        path: &str,
+        anchor: &str,
+        origin: Origin,
+    ) -> Result<Tried, Missing> {
+        if self.session.engine == Engine::Rows && document.body().is_empty() {
+            return Ok(Tried::without_pieces(Outcome::Empty, ""));
+        }
+        let pieces = self.pieces(document, path, anchor);
+        let mut reports = Vec::new();
+        match &*pieces {
+            Pieces::NoSection => {
+                self.note(&format!("{path}: section #{anchor} not found"), Some(origin));
+                return Ok(Tried::without_pieces(Outcome::NoSection, anchor));
+            }
+            Pieces::One(piece) => reports.push(self.print(piece, path, origin)),
+            Pieces::Large { sections, outline } => {
+                for piece in sections {
+                    reports.push(self.print(piece, path, origin));
+                }
+                let any = |report: &PieceReport| {
+                    matches!(report.fate, Fate::Printed { .. } | Fate::SameText { .. })
+                };
+                if !reports.iter().any(any) {
+                    let outline = outline.get_or_init(|| outline_piece(document, path));
+                    reports.push(self.print(outline, path, origin));
+                }
+            }
+        }
+        let mut tried = Tried {
+            outcome: outcome_of(&reports),
+            reason: reason_of(&reports),
+            pieces: reports,
+            line: None,
+        };
+        if tried.printed() && self.session.engine == Engine::Selection {
+            if self.strongest.is_none() {
+                self.strongest = Some(path.to_owned());
+            }
+            tried.line = self.relation_line(path, origin);
+        }
+        Ok(tried)
+    }
+
+    fn pieces(&mut self, document: &Document, path: &str, anchor: &str) -> Arc<Pieces> {
+        let Session { held, terms, engine, .. } = &mut *self.session;
+        let choose = || {
+            Arc::new(Pieces::choose(document, path, anchor, terms, *engine == Engine::Selection))
+        };
+        match held.get_mut(path) {
+            Some(held) => match held.pieces.get(anchor) {
+                Some(pieces) => Arc::clone(pieces),
+                None => {
+                    let pieces = choose();
+                    held.pieces.insert(anchor.to_owned(), Arc::clone(&pieces));
+                    pieces
+                }
+            },
+            None => choose(),
+        }
+    }
+
+    /// Prints one piece, or says why not: coalescing by range, then by text, then
+    /// whether it fits.
+    fn print(&mut self, piece: &Piece, path: &str, origin: Origin) -> PieceReport {
+        let report = |tokens: usize, fate| PieceReport {
+            location: piece.location.clone(),
+            range: piece.range.clone(),
+            tokens,
+            fate,
+        };
+        let own_tokens = piece.text.len() / TOKEN;
+        let coalesces = self.session.engine == Engine::Selection;
+        if coalesces && let Some((of, within)) = self.overlap(piece, path) {
+            let item = self.covered_note(piece, path, origin, of, within);
+            let fate = if within { Fate::Within { item, of } } else { Fate::Encloses { item, of } };
+            return report(own_tokens, fate);
+        }
+        let same = if coalesces { self.first_with_text.get(&piece.text).copied() } else { None };
+        let (kind, text, tokens) = match same {
+            Some(first) => {
+                let first = self.items[first].location.as_deref().unwrap_or_default();
+                let stub = format!("same text as {first}");
+                let tokens = stub.len() / TOKEN;
+                (Kind::Stub, format!(">>> {}\n\n{stub}\n\n", piece.location), tokens)
+            }
+            None => {
+                let text = format!(">>> {}\n\n{}\n\n", piece.location, piece.framed());
+                (Kind::Block, text, own_tokens)
+            }
+        };
+        let fits = || Change::Block(piece.location.clone());
+        if !self.decisions.fits(text.len(), self.remaining, fits) {
+            self.unfit.push(Unfit { location: piece.location.clone(), tokens });
+            return report(tokens, Fate::DidNotFit { needs: text.len(), left: self.remaining });
+        }
+        let at = self.push(Item {
+            location: Some(piece.location.clone()),
+            path: Some(path.to_owned()),
+            range: piece.range.clone(),
+            refers_to: same,
+            charged: text.len(),
+            ..from(origin, item(kind, text))
+        });
+        if let Some(range) = &piece.range {
+            self.printed.entry(path.to_owned()).or_default().push((range.clone(), at));
+        }
+        match same {
+            Some(of) => report(tokens, Fate::SameText { item: at, of }),
+            None => {
+                self.first_with_text.insert(Arc::clone(&piece.text), at);
+                report(tokens, Fate::Printed { item: at })
+            }
+        }
+    }
+
+    /// The first printed range of the path that the piece overlaps, and whether
+    /// the piece lies within it.
+    fn overlap(&self, piece: &Piece, path: &str) -> Option<(usize, bool)> {
+        let range = piece.range.as_ref()?;
+        let (printed, item) = self
+            .printed
+            .get(path)?
+            .iter()
+            .find(|(printed, _)| range.start < printed.end && printed.start < range.end)?;
+        Some((*item, printed.start <= range.start && range.end <= printed.end))
+    }
+
+    fn covered_note(
+        &mut self,
+        piece: &Piece,
+        path: &str,
+        origin: Origin,
+        of: usize,
+        within: bool,
+    ) -> usize {
+        let earlier = self.items[of].location.clone().unwrap_or_default();
+        let text = if within {
+            format!(">>> note: {} is within {earlier} above\n", piece.location)
+        } else {
+            format!(">>> note: {} encloses {earlier} above; skipped\n", piece.location)
+        };
+        self.push(Item {
+            location: Some(piece.location.clone()),
+            path: Some(path.to_owned()),
+            range: piece.range.clone(),
+            refers_to: Some(of),
+            charged: text.len(),
+            ..from(origin, item(Kind::Covered, text))
+        })
+    }
+
+    /// Prints the relation line of a path's document: one try, the first time that
+    /// the path prints.
+    fn relation_line(&mut self, path: &str, origin: Origin) -> Option<LineReport> {
+        if !self.line_tried.insert(path.to_owned()) {
+            return None;
+        }
+        let line = self.relations(path).line()?;
+        let text = format!(">>> related: {line}\n\n");
+        let (size, left) = (text.len(), self.remaining);
+        let fits = self.decisions.fits(size, left, || Change::RelationLine(path.to_owned()));
+        let item = fits.then(|| {
+            self.push(Item {
+                location: Some(path.to_owned()),
+                path: Some(path.to_owned()),
+                charged: size,
+                ..from(origin, item(Kind::RelationLine, text))
+            })
+        });
+        Some(LineReport { path: path.to_owned(), bytes: size, item, left })
+    }
+
+    fn relations(&mut self, path: &str) -> Arc<Relations> {
+        let Some(held) = self.session.held.get_mut(path) else { return Arc::default() };
+        let Ok(document) = &held.fetched else { return Arc::default() };
+        let read = || Arc::new(Relations::of(path, document.metadata()));
+        Arc::clone(held.relations.get_or_insert_with(read))
+    }
+
+    fn note(&mut self, text: &str, origin: Option<Origin>) {
+        let text = format!(">>> note: {text}\n");
+        let charged = if self.session.engine == Engine::Rows { 0 } else { text.len() };
+        let note = Item { charged, ..item(Kind::Note, text) };
+        self.push(match origin {
+            Some(origin) => from(origin, note),
+            None => note,
+        });
+    }
+
+    fn push(&mut self, item: Item) -> usize {
+        self.remaining -= bytes(item.charged);
+        self.items.push(item);
+        self.items.len() - 1
+    }
+}
+
+fn item(kind: Kind, text: String) -> Item {
+    Item {
+        kind,
+        text,
+        location: None,
+        path: None,
+        range: None,
+        row: None,
+        target: None,
+        refers_to: None,
+        charged: 0,
+    }
+}
+
+fn from(origin: Origin, item: Item) -> Item {
+    match origin {
+        Origin::Row(row) => Item { row: Some(row), ..item },
+        Origin::Target(target) => Item { target: Some(target), ..item },
+    }
+}
+
+/// The order in which relations are followed: those that say what a document
+/// rests on first, then the rest; each group as the relation line has it.
+fn in_hop_order(refs: &[Relation]) -> impl Iterator<Item = &Relation> {
+    let is_first = |relation: &&Relation| FIRST_PREDICATES.contains(&relation.predicate.as_str());
+    refs.iter().filter(is_first).chain(refs.iter().filter(move |relation| !is_first(relation)))
+}
