@@ -28,5 +28,5 @@ pub mod relations;
 pub mod selection;
 pub mod table;
 pub mod text;
-// pub mod tui;
+pub mod tui;
 // pub mod world;

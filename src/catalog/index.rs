@@ -13,9 +13,6 @@ use crate::document::Document;
 use crate::markdown::{Heading, plain_lines, push_plain_lines};
 use crate::text::lowercase;
 
-/// The largest count of a term in a section that ranking looks at.
-const MAX_COUNT: u8 = 255;
-
 /// A section of the index: the text before the first heading, or one heading's
 /// own text, which ends where the next heading of any level begins.
 pub(super) struct Section {
@@ -210,7 +207,8 @@ impl Part {
                 count += 1;
                 match postings.text.last_mut() {
                     Some((last, times)) if *last == section => {
-                        *times = times.saturating_add(1).min(MAX_COUNT);
+                        // Ranking looks at no larger count than this type holds.
+                        *times = times.saturating_add(1);
                     }
                     _ => postings.text.push((section, 1)),
                 }

@@ -23,8 +23,6 @@ pub fn expansion_terms(query: &str) -> Vec<String> {
 pub(super) struct Piece {
     /// Where a reader can cite it: path, version, anchor.
     pub(super) location: String,
-    /// The anchor, empty for a whole document or an outline.
-    pub(super) anchor: String,
     /// The bytes of the body that it covers; an outline covers none.
     pub(super) range: Option<Range<usize>>,
     /// The text, trimmed of white space at both ends.
@@ -35,9 +33,9 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    fn new(location: String, anchor: String, range: Option<Range<usize>>, text: &str) -> Self {
+    fn new(location: String, range: Option<Range<usize>>, text: &str) -> Self {
         let text = text.trim();
-        Self { location, anchor, range, framed: framed(text), text: text.into() }
+        Self { location, range, framed: framed(text), text: text.into() }
     }
 
     /// The text as it stands in a block.
@@ -105,12 +103,12 @@ impl Pieces {
 /// The outline that stands for a large document.
 pub(super) fn outline_piece(document: &Document, path: &str) -> Piece {
     let text = document.outline().text(document.body(), path);
-    Piece::new(location(document, path, ""), String::new(), None, &text)
+    Piece::new(location(document, path, ""), None, &text)
 }
 
 fn section(document: &Document, path: &str, anchor: &str, range: Range<usize>) -> Piece {
     let text = &document.body()[range.clone()];
-    Piece::new(location(document, path, anchor), anchor.to_owned(), Some(range), text)
+    Piece::new(location(document, path, anchor), Some(range), text)
 }
 
 fn location(document: &Document, path: &str, anchor: &str) -> String {
