@@ -13,8 +13,7 @@ use markscope::lookup::{Question, Store};
 
 const DOCUMENTS: usize = 5_000;
 
-static WORLD: LazyLock<Vec<Arc<Document>>> =
-    LazyLock::new(|| support::documents(DOCUMENTS, 1));
+static WORLD: LazyLock<Vec<Arc<Document>>> = LazyLock::new(|| support::documents(DOCUMENTS, 1));
 static STORE: LazyLock<Store> =
     LazyLock::new(|| Store::new("bench", WORLD.iter().cloned(), BTreeMap::new()));
 

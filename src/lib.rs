@@ -19,7 +19,7 @@
 //! [`world`] does all reading of files.
 
 pub mod catalog;
-// pub mod cli;
+pub mod cli;
 pub mod document;
 pub mod lookup;
 pub mod mark;
@@ -29,4 +29,4 @@ pub mod selection;
 pub mod table;
 pub mod text;
 pub mod tui;
-// pub mod world;
+pub mod world;

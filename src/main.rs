@@ -1,1 +1,7 @@
-fn main() {}
+//! The `markscope` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    markscope::cli::main()
+}

@@ -59,7 +59,8 @@ pub fn documents(count: usize, seed: u64) -> Vec<Arc<Document>> {
     let words: Vec<String> = (0..VOCABULARY).map(word).collect();
     (0..count)
         .map(|at| {
-            let mut body = format!("# Document {at} {}\n\n", words[seeded.rank(VOCABULARY) as usize]);
+            let mut body =
+                format!("# Document {at} {}\n\n", words[seeded.rank(VOCABULARY) as usize]);
             let sections = 4 + seeded.below(9);
             for section in 0..sections {
                 let level = if section % 3 == 2 { "###" } else { "##" };

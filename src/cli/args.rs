@@ -1,0 +1,224 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::catalog::{Match, Request};
+use crate::lookup::{DEFAULT_BUDGET, MAX_BUDGET, Question};
+use crate::selection::Engine;
+
+const EXAMPLES: &str = "\
+Examples:
+  markscope                                   explore the bundled example world
+  markscope ./notes \"retention policy\"        explore a folder, with a question
+  markscope lookup ./notes retention          print what a reader gets
+  markscope lookup ./notes retention --match body --budget 3000 --format json
+  markscope outline ./notes /adr/0001.md      the citable sections of a document
+  markscope relations ./notes /adr/0001.md    what a document declares
+  markscope ./notes retention --print         one frame of the explorer as text
+
+A WORLD is a folder of .md files, an archive (.json, .jsonl, .jsonl.gz), or the
+word `bundled` for the example world inside the program.
+
+Exit codes: 0 fine, 1 no match, 2 usage, 3 a world could not be opened.";
+
+/// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
+#[derive(Debug, Parser)]
+#[command(
+    name = "markscope",
+    version,
+    about,
+    after_help = "Run `markscope --help` for examples.",
+    after_long_help = EXAMPLES,
+    args_conflicts_with_subcommands = true
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) explore: Explore,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print what a reader gets: the table and the evidence, byte for byte.
+    #[command(after_long_help = LOOKUP_EXAMPLES)]
+    Lookup(Lookup),
+    /// List the citable sections of a document.
+    #[command(after_long_help = OUTLINE_EXAMPLES)]
+    Outline(Outline),
+    /// List what documents declare in rel-* metadata, and what is rejected.
+    #[command(after_long_help = RELATIONS_EXAMPLES)]
+    Relations(Relations),
+}
+
+const LOOKUP_EXAMPLES: &str = "\
+Examples:
+  markscope lookup bundled \"doom metal\"
+  markscope lookup bundled drone --match body --budget 800
+  markscope lookup bundled drone --filter tag=genre,modified-after=2026-03-01
+  markscope lookup bundled drone --format json | jq .breakpoints
+
+To a pipe or a file, --format text is exactly the reader's bytes; to a terminal,
+control and direction characters are made visible.";
+
+const OUTLINE_EXAMPLES: &str = "\
+Examples:
+  markscope outline bundled /genres/doom-metal.md
+  markscope outline bundled /genres/doom-metal.md --format json";
+
+const RELATIONS_EXAMPLES: &str = "\
+Examples:
+  markscope relations bundled
+  markscope relations bundled /bands/melvins.md --format json";
+
+#[derive(Debug, Args)]
+pub(super) struct Explore {
+    /// Folder, archive, or `bundled` (the default)
+    pub(super) world: Option<String>,
+    /// What to look up
+    pub(super) query: Option<String>,
+    #[command(flatten)]
+    pub(super) options: Options,
+    /// Draw one frame to stdout as text and end
+    #[arg(long)]
+    pub(super) print: bool,
+    /// Size of the frame for --print, in cells
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(super) size: Option<(u16, u16)>,
+    /// Colours of the explorer
+    #[arg(long, value_name = "NAME")]
+    pub(super) theme: Option<String>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Lookup {
+    /// Folder, archive, or `bundled`
+    pub(super) world: String,
+    /// What to look up; `*` is everything
+    pub(super) query: String,
+    #[command(flatten)]
+    pub(super) options: Options,
+    /// The reader's text, or one JSON object that explains it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Outline {
+    /// Folder, archive, or `bundled`
+    pub(super) world: String,
+    /// The document's path below the world, such as /adr/0001.md
+    pub(super) path: String,
+    /// A table, or a JSON array
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Relations {
+    /// Folder, archive, or `bundled`
+    pub(super) world: String,
+    /// The document's path below the world; all documents without it
+    pub(super) path: Option<String>,
+    /// A list, or JSON
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
+/// What a lookup may ask for, beside world and query.
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Tokens for the whole result; 0 is the table alone
+    #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, value_parser = budget, allow_negative_numbers = true)]
+    pub(super) budget: u64,
+    /// What the query is matched against; not sent, a store matches the catalog
+    #[arg(long = "match", value_name = "MATCH")]
+    matched: Option<MatchName>,
+    /// Only below this directory
+    #[arg(long, value_name = "PATH", default_value = "/")]
+    scope: String,
+    /// Only documents for which every clause holds: tag=, modified-after=,
+    /// modified-before=, or any metadata key
+    #[arg(long, value_name = "K=V[,K=V…]", default_value = "", hide_default_value = true)]
+    filter: String,
+    /// Rows at most; a store gives no more than 1000 [default: 10]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Show all tags of a row
+    #[arg(long)]
+    verbose: bool,
+    /// Which rules select the evidence
+    #[arg(long, value_name = "ENGINE", default_value = "selection")]
+    engine: EngineName,
+}
+
+impl Options {
+    pub(super) fn question(&self, query: &str) -> Question {
+        Question {
+            request: Request {
+                query: query.to_owned(),
+                scope: self.scope.clone(),
+                filter: self.filter.clone(),
+                match_sent: self.matched.map(|matched| match matched {
+                    MatchName::Catalog => Match::Catalog,
+                    MatchName::Body => Match::Body,
+                }),
+                limit: self.limit,
+            },
+            engine: match self.engine {
+                EngineName::Selection => Engine::Selection,
+                EngineName::Rows => Engine::Rows,
+            },
+            verbose: self.verbose,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MatchName {
+    /// Titles and tags
+    Catalog,
+    /// The text of sections too
+    Body,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum EngineName {
+    /// One budget for the whole result, coalescing, one hop along relations
+    Selection,
+    /// The engine before it: rows as they come, the table free
+    Rows,
+}
+
+fn budget(text: &str) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|budget| *budget <= MAX_BUDGET)
+        .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let parse = || {
+        let (width, height) = text.split_once(['x', 'X'])?;
+        Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
+    };
+    parse()
+        .filter(|(width, height)| (1..=1000).contains(width) && (1..=1000).contains(height))
+        .ok_or_else(|| "a size is WIDTHxHEIGHT in cells, such as 120x40, at most 1000x1000".into())
+}

@@ -1,0 +1,47 @@
+//! The commands, over the same results that the explorer shows.
+//!
+//! - `args`: the command line
+//! - `output`: results to stdout, all else to stderr, and how a command ends
+//! - `open`: the world a command names
+//! - `lookup`, `outline`, `relations`, `explore`: one command each
+//! - `json`: the documented object of `lookup --format json`
+
+mod args;
+mod explore;
+mod json;
+mod lookup;
+mod open;
+mod outline;
+mod output;
+mod relations;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use output::{End, fail};
+
+/// Runs the command line of this process to its end.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
+    let ended = match cli.command {
+        Some(Command::Lookup(args)) => lookup::run(&args),
+        Some(Command::Outline(args)) => outline::run(&args),
+        Some(Command::Relations(args)) => relations::run(&args),
+        None => explore::run(cli.explore),
+    };
+    match ended {
+        Ok(end) => end.into(),
+        Err(error) => fail(&error),
+    }
+}
+
+impl From<End> for ExitCode {
+    fn from(end: End) -> Self {
+        Self::from(end.code())
+    }
+}

@@ -1,0 +1,82 @@
+//! `markscope outline`: the citable sections of a document.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::args::{Format, Outline};
+use super::open::open_and_tell;
+use super::output::{self, End, Error};
+use crate::document::Document;
+use crate::markdown::Heading;
+use crate::selection::TOKEN;
+use crate::text::visible_line;
+
+#[derive(Serialize)]
+struct Section<'a> {
+    level: u8,
+    text: &'a str,
+    anchor: &'a str,
+    start: usize,
+    end: usize,
+    lines: usize,
+}
+
+impl<'a> Section<'a> {
+    fn of(heading: &'a Heading) -> Self {
+        Self {
+            level: heading.level,
+            text: &heading.text,
+            anchor: &heading.anchor,
+            start: heading.start,
+            end: heading.end,
+            lines: heading.lines,
+        }
+    }
+}
+
+pub(super) fn run(args: &Outline) -> Result<End, Error> {
+    let opened = open_and_tell(&args.world)?;
+    let document = opened.document(&args.path)?;
+    let headings = document.outline().headings();
+    match args.format {
+        Format::Text => output::result(&text(document))?,
+        Format::Json => {
+            let sections: Vec<Section<'_>> = headings.iter().map(Section::of).collect();
+            output::json(&sections)?;
+        }
+    }
+    Ok(if headings.is_empty() { End::NoMatch } else { End::Fine })
+}
+
+fn text(document: &Document) -> String {
+    let mut out = String::new();
+    let version = document.version().map(|version| format!("/v{version}")).unwrap_or_default();
+    let bytes = document.body().len();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "{}{version}  {bytes} bytes, ~{} tokens",
+        visible_line(document.path()),
+        bytes / TOKEN
+    );
+    let headings = document.outline().headings();
+    if headings.is_empty() {
+        let _ = writeln!(out, "(no heading: only the whole document can be cited)");
+        return out;
+    }
+    let _ = writeln!(out, "\n{:>7}  {:>6}  {:>13}  section", "tokens", "lines", "bytes");
+    for heading in headings {
+        let indent = "  ".repeat(usize::from(heading.level) - 1);
+        let _ = writeln!(
+            out,
+            "{:>7}  {:>6}  {:>13}  {indent}{}  #{}",
+            (heading.end - heading.start) / TOKEN,
+            heading.lines,
+            format!("{}..{}", heading.start, heading.end),
+            visible_line(&heading.text),
+            visible_line(&heading.anchor),
+        );
+    }
+    out
+}

@@ -1,0 +1,96 @@
+//! Results to stdout, all else to stderr, and how a command ends.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use crate::text::visible;
+
+/// How a command ended that did its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Done, something was found.
+    Fine,
+    /// Done, and there was no match.
+    NoMatch,
+    /// The request was at fault.
+    Usage,
+    /// A world could not be opened; it has been said.
+    World,
+}
+
+impl End {
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::NoMatch => 1,
+            Self::Usage => 2,
+            Self::World => 3,
+        }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Error {
+    /// The command line is at fault.
+    #[error("{0}")]
+    Usage(String),
+    /// The world is at fault, or a document that is not in it.
+    #[error("{0}")]
+    World(String),
+    /// What was asked for is not there.
+    #[error("{0}")]
+    NoMatch(String),
+    /// The result could not be written.
+    #[error("could not write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Tells an error and ends. A reader that closed the pipe has had enough: that is
+/// the end of the work, not a failure.
+pub(super) fn fail(error: &Error) -> ExitCode {
+    let end = match error {
+        Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Error::Usage(_) => End::Usage,
+        Error::NoMatch(_) => End::NoMatch,
+        Error::World(_) | Error::Output(_) => End::World,
+    };
+    tell(&format!("markscope: {error}"));
+    end.into()
+}
+
+/// One line on stderr, harmless to a terminal. Nothing is left to do where even
+/// stderr is closed.
+pub(super) fn tell(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", visible(line));
+}
+
+/// What clap has to say: help and version to stdout, faults to stderr.
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
+    let code = if error.use_stderr() { End::Usage.into() } else { ExitCode::SUCCESS };
+    let _ = error.print();
+    code
+}
+
+/// Writes a result to stdout: bytes as they are to a pipe or a file; to a terminal
+/// with everything made visible that could drive it.
+pub(super) fn result(text: &str) -> Result<(), Error> {
+    let stdout = io::stdout();
+    let mut out = stdout.lock();
+    if stdout.is_terminal() {
+        out.write_all(visible(text).as_bytes())?;
+    } else {
+        out.write_all(text.as_bytes())?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a value to stdout as JSON, which escapes what could drive a terminal but
+/// for direction characters.
+pub(super) fn json(value: &impl serde::Serialize) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    result(&(text + "\n"))
+}
