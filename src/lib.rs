@@ -29,4 +29,4 @@ pub mod selection;
 pub mod table;
 pub mod text;
 // pub mod tui;
-// pub mod world;
+pub mod world;
