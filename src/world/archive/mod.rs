@@ -204,7 +204,9 @@ impl<'p> Gathered<'p> {
             1 => bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes),
             _ => bytes,
         };
-        if bytes.trim_ascii().is_empty() {
+        // With its line feed, a line that is cut short would be reported one further.
+        let bytes = bytes.trim_ascii_end();
+        if bytes.is_empty() {
             return;
         }
         let text = match std::str::from_utf8(bytes) {
