@@ -28,10 +28,26 @@ pub(super) struct Fault<'a> {
     pub(super) last_scalar: Option<Span>,
 }
 
+/// What to change, and where: line (of the block) and column count from 1.
+struct Diagnosis {
+    line: usize,
+    column: usize,
+    message: String,
+    help: String,
+}
+
+impl Diagnosis {
+    fn new(line: usize, column: usize, message: &str, help: &str) -> Self {
+        Self { line, column, message: message.to_owned(), help: help.to_owned() }
+    }
+}
+
 /// The problem that leaves the document out.
 pub(super) fn explain(fault: &Fault<'_>) -> Box<Problem> {
     let lines = lines(fault.block);
-    let (line, column, message, help) = diagnose(fault, &lines);
+    let Diagnosis { line, column, message, help } = diagnose(fault, &lines);
+    // The end of the block may be counted as one line more.
+    let line = line.min(lines.len());
     let problem = Problem::new(fault.file, message, help)
         .on_line(fault.first_line + line.saturating_sub(1))
         .at_column(column);
@@ -43,117 +59,84 @@ pub(super) fn explain(fault: &Fault<'_>) -> Box<Problem> {
     .refusal()
 }
 
-/// The line (of the block) and column to blame, both from 1, what is wrong, and
-/// the way out.
-fn diagnose(fault: &Fault<'_>, lines: &[&str]) -> (usize, usize, String, String) {
-    let (line, column) = (fault.marker.line(), fault.marker.col() + 1);
+/// What is most likely meant. The parser's words are the only thing that tells
+/// its errors apart; those not known here are passed on with its line.
+fn diagnose(fault: &Fault<'_>, lines: &[&str]) -> Diagnosis {
     let info = fault.info;
-
-    if let Some((start, opening, closing)) = unclosed(fault, lines) {
-        return (
-            start.line(),
-            start.col() + 1,
-            format!("what `{opening}` opens is not closed"),
-            format!("close it with `{closing}`, or put the whole value in quotes"),
-        );
-    }
-    if info.contains("tab") || info.contains("valid YAML whitespace") {
-        // A tab that begins a line is noticed at the end of the line before.
-        let tabbed = [line, line + 1].into_iter().find(|line| line_at(lines, *line).contains('\t'));
-        if let Some(line) = tabbed {
-            let column = line_at(lines, line).chars().take_while(|c| *c != '\t').count() + 1;
-            return (
-                line,
-                column,
-                "a tab stands where YAML wants spaces".to_owned(),
-                "write spaces in its place".to_owned(),
-            );
-        }
-    }
-    if info.contains("simple key expect") {
-        // The parser notices at the end of the line, or of all lines.
-        let line = last_content(lines, line);
-        return no_key(line, line_at(lines, line));
-    }
-    if info.contains("mapping values are not allowed") {
-        let begun = fault.last_scalar.filter(|span| span.start.line() < line);
-        if let Some(span) = begun {
-            if fault.open.is_empty() {
-                let line = span.start.line();
-                return no_key(line, line_at(lines, line));
-            }
-            return (
-                line,
-                column,
-                "the line is indented, so it continues the value of the line above".to_owned(),
-                "begin the line at the left margin, or put the whole value in quotes".to_owned(),
-            );
-        }
-        return (
-            line,
-            column,
-            "a value holds `: `, which begins another key".to_owned(),
-            quoting(line_at(lines, line)),
-        );
-    }
-    if info.contains("quoted scalar") {
-        let text = line_at(lines, line);
-        if info.contains("trailing content") {
-            return (line, column, "text follows the closing quote".to_owned(), quoting(text));
-        }
-        if info.contains("indentation") || info.contains("end of stream") {
-            return (
-                line,
-                column,
-                "a quote is not closed".to_owned(),
-                "close it, or put the whole value in quotes of the other kind".to_owned(),
-            );
-        }
-        if info.contains("escape") || info.contains("hexadecimal") {
-            return (
-                line,
-                column,
-                "a backslash in double quotes begins an escape that does not exist".to_owned(),
-                "write `\\\\` for a backslash, or use single quotes".to_owned(),
-            );
-        }
-    }
-    if info.contains("unprintable") {
-        return (
-            line,
-            column,
-            "a NUL character stands in the front matter".to_owned(),
-            "remove it".to_owned(),
-        );
-    }
+    let line = fault.marker.line();
     let text = line_at(lines, line);
-    if info.contains("unknown anchor") || info.contains("anchor or alias") {
-        return (
-            line,
-            column,
-            "a value begins with `*` or `&`, which makes it an alias or an anchor".to_owned(),
-            quoting(text),
+    let says = |part: &str| info.contains(part);
+    let here =
+        |message: &str, help: &str| Diagnosis::new(line, fault.marker.col() + 1, message, help);
+
+    if let Some(diagnosis) = unclosed(fault, lines) {
+        return diagnosis;
+    }
+    if says("tab") || says("valid YAML whitespace") {
+        // A tab that begins a line is noticed at the end of the line before.
+        let tabbed = [line, line + 1].into_iter().find_map(|line| {
+            let column = line_at(lines, line).chars().position(|c| c == '\t')?;
+            Some((line, column + 1))
+        });
+        if let Some((line, column)) = tabbed {
+            let message = "a tab stands where YAML wants spaces";
+            return Diagnosis::new(line, column, message, "write spaces in its place");
+        }
+    }
+    if says("simple key expect") {
+        // The parser notices at the end of the line, or of all lines.
+        return no_key(lines, last_content(lines, line));
+    }
+    if says("mapping values are not allowed") {
+        return if fault.last_scalar.is_some_and(|span| span.start.line() < line) {
+            here(
+                "the line is indented, so it continues the value of the line above",
+                "begin the line at the left margin, or put the whole value in quotes",
+            )
+        } else {
+            here("a value holds `: `, which begins another key", &quoting(text))
+        };
+    }
+    if says("quoted scalar") && says("trailing content") {
+        return here("text follows the closing quote", &quoting(text));
+    }
+    if says("quoted scalar") && (says("indentation") || says("end of stream")) {
+        let help = "close it, or put the whole value in quotes of the other kind";
+        return here("a quote is not closed", help);
+    }
+    if says("quoted scalar") && (says("escape") || says("hexadecimal")) {
+        return here(
+            "a backslash in double quotes begins an escape that does not exist",
+            "write `\\\\` for a backslash, or use single quotes",
         );
     }
-    if info.contains("unexpected character") {
-        let first = text.chars().nth(column - 1).unwrap_or(' ');
-        return (
-            line,
-            column,
-            format!("a value begins with `{first}`, which YAML keeps for itself"),
-            quoting(text),
-        );
+    if says("unprintable") {
+        return here("a NUL character stands in the front matter", "remove it");
+    }
+    if says("unknown anchor") || says("anchor or alias") {
+        let message = "a value begins with `*` or `&`, which makes it an alias or an anchor";
+        return here(message, &quoting(text));
+    }
+    if says("unexpected character") {
+        let first = text.chars().nth(fault.marker.col()).unwrap_or(' ');
+        let message = format!("a value begins with `{first}`, which YAML keeps for itself");
+        return here(&message, &quoting(text));
+    }
+    let directive = lines.iter().position(|line| line.starts_with('%'));
+    if let Some(index) = directive.filter(|_| says("irective") || says("document start")) {
+        let message = "the line begins with `%`, which YAML keeps for itself";
+        return Diagnosis::new(index + 1, 1, message, "remove it, or put the key in quotes");
     }
     let mut help = quoting(text);
     if lines.first().is_some_and(|line| line.trim().is_empty()) {
         help.push_str("; if the first line of the file is meant as a rule, write `***`");
     }
-    (line, column, format!("the front matter is not YAML: {info}"), help)
+    here(&format!("the front matter is not YAML: {info}"), &help)
 }
 
 /// The innermost open list in brackets or braces, if it begins before the line of
 /// the fault. The parser then complains about the first line that is no list.
-fn unclosed(fault: &Fault<'_>, lines: &[&str]) -> Option<(Marker, char, char)> {
+fn unclosed(fault: &Fault<'_>, lines: &[&str]) -> Option<Diagnosis> {
     let start = fault.open.last()?.start;
     let opening = line_at(lines, start.line()).chars().nth(start.col())?;
     let closing = match opening {
@@ -161,18 +144,22 @@ fn unclosed(fault: &Fault<'_>, lines: &[&str]) -> Option<(Marker, char, char)> {
         '{' => '}',
         _ => return None,
     };
-    (start.line() < fault.marker.line()).then_some((start, opening, closing))
+    (start.line() < fault.marker.line()).then(|| {
+        let message = format!("what `{opening}` opens is not closed");
+        let help = format!("close it with `{closing}`, or put the whole value in quotes");
+        Diagnosis::new(start.line(), start.col() + 1, &message, &help)
+    })
 }
 
-fn no_key(line: usize, text: &str) -> (usize, usize, String, String) {
-    let help = match text.split_once(':') {
+fn no_key(lines: &[&str], line: usize) -> Diagnosis {
+    let help = match line_at(lines, line).split_once(':') {
         Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
             let (key, value) = (excerpt(key.trim()), excerpt(value.trim()));
             format!("write a space after the colon: {key}: {value}")
         }
         _ => "write it as `key: value`, or remove it".to_owned(),
     };
-    (line, 1, "the line is not of the form `key: value`".to_owned(), help)
+    Diagnosis::new(line, 1, "the line is not of the form `key: value`", &help)
 }
 
 /// How to write the value of this line so that it is one text.
@@ -280,6 +267,8 @@ mod tests {
             ("a: b\n c: d\n", 3, 3, None, "is indented", "left margin"),
             ("a: b\nkey:value\n", 3, 1, None, "form `key: value`", "colon: key: value"),
             ("a: b\nkey value\n\n# c\nc: d\n", 3, 1, None, "form `key: value`", "remove it"),
+            ("%YAML 1.2\na: b\n", 2, 1, None, "begins with `%`", "remove it"),
+            ("# c\n%: ", 3, 1, None, "begins with `%`", "the key in quotes"),
             ("a: b\0\n", 2, 5, Some("a"), "NUL", "remove it"),
             ("\n# H\n\nk: a\n\n- b\n", 7, 3, None, "not YAML", "meant as a rule, write `***`"),
         ] {

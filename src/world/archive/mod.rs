@@ -204,7 +204,13 @@ impl<'p> Gathered<'p> {
             1 => bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes),
             _ => bytes,
         };
+<<<<<<< HEAD
         if bytes.trim_ascii().is_empty() {
+=======
+        // With its line feed, a line that is cut short would be reported one further.
+        let bytes = bytes.trim_ascii_end();
+        if bytes.is_empty() {
+>>>>>>> world-work
             return;
         }
         let text = match std::str::from_utf8(bytes) {
@@ -311,3 +317,49 @@ fn is_header(object: &Object<'_>) -> bool {
     let has = |key: &str| object.entries.iter().any(|(entry, _)| entry == key);
     !has("path") && !has("body") && (has("name") || has("errors"))
 }
+<<<<<<< HEAD
+=======
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_the_whole_may_be_is_refused() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let record = "{\"path\": \"/a\", \"body\": \"\"}";
+        let whole = format!("{{\"documents\": [{record}]}}");
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, record.as_bytes()).expect("memory");
+        let packed = encoder.finish().expect("memory");
+        for (name, bytes, size) in [
+            ("w.json", whole.as_bytes(), whole.len()),
+            ("w.jsonl", record.as_bytes(), record.len()),
+            ("w.jsonl.gz", packed.as_slice(), record.len()),
+        ] {
+            let path = dir.path().join(name);
+            std::fs::write(&path, bytes).expect("a file");
+            let kind = Kind::of(&path).expect("an archive");
+            let limits = |whole: usize| Limits { line: 1000, whole: whole as u64 };
+            assert_eq!(read(&path, kind, limits(size)).expect(name).documents.len(), 1);
+            let error = read(&path, kind, limits(size - 1)).expect_err(name);
+            assert!(matches!(error, WorldError::TooLarge { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_name_says_what_kind_it_is() {
+        for (name, want) in [
+            ("a.json", Some(Kind::Json)),
+            ("a.JSONL", Some(Kind::Lines)),
+            ("a.b.jsonl.gz", Some(Kind::CompressedLines)),
+            ("a.json.gz", None),
+            ("json", None),
+            ("a.md", None),
+            ("éjson", None),
+        ] {
+            assert_eq!(Kind::of(Path::new(name)), want, "{name}");
+        }
+    }
+}
+>>>>>>> world-work
