@@ -28,9 +28,5 @@ pub mod relations;
 pub mod selection;
 pub mod table;
 pub mod text;
-<<<<<<< HEAD
 pub mod tui;
-=======
-// pub mod tui;
->>>>>>> world-work
 pub mod world;

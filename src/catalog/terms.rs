@@ -34,34 +34,75 @@ pub fn query_terms(query: &str) -> Vec<String> {
 /// a character that belongs to no word, each run of word characters too.
 /// `folded` is a buffer to reuse.
 pub(super) fn tokens(text: &str, folded: &mut String, mut emit: impl FnMut(&str)) {
-    for field in text.split_whitespace() {
-        let field = trim_to_word(field);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let begin = at;
+        let (mut only_words, mut ascii) = (true, true);
+        while let Some(byte) = bytes.get(at) {
+            match CLASS[usize::from(*byte)] {
+                Class::Word => at += 1,
+                Class::Space => break,
+                Class::Other => {
+                    only_words = false;
+                    at += 1;
+                }
+                Class::NotAscii => match text[at..].chars().next() {
+                    Some(c) if !c.is_whitespace() => {
+                        ascii = false;
+                        at += c.len_utf8();
+                    }
+                    _ => break,
+                },
+            }
+        }
+        let field = &text[begin..at];
+        // Past the white space that ended the field.
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
         if field.is_empty() {
             continue;
         }
+        let field = if only_words && ascii { field } else { trim_to_word(field) };
         folded.clear();
-        let mut compound = false;
-        if field.is_ascii() {
-            for byte in field.bytes() {
-                compound |= !(byte.is_ascii_alphanumeric() || byte == b'_');
-                folded.push(char::from(byte.to_ascii_lowercase()));
-            }
+        if ascii {
+            folded.push_str(field);
+            folded.make_ascii_lowercase();
         } else {
-            for c in field.chars() {
-                compound |= !is_word(c);
-                folded.push(lower(c));
-            }
+            folded.extend(field.chars().map(lower));
         }
         if folded.len() <= MAX_BYTES && has_two(folded) {
             emit(folded);
         }
-        if compound {
+        if !(only_words && ascii) && folded.chars().any(|c| !is_word(c)) {
             for run in runs(folded).filter(|run| run.len() <= MAX_BYTES && has_two(run)) {
                 emit(run);
             }
         }
     }
 }
+
+#[derive(Clone, Copy)]
+enum Class {
+    Word,
+    Space,
+    Other,
+    NotAscii,
+}
+
+/// What a byte is at first sight, so that plain words cost one look a byte.
+static CLASS: [Class; 256] = {
+    let mut class = [Class::NotAscii; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        class[byte] = match byte as u8 {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => Class::Word,
+            b' ' | 0x09..=0x0d => Class::Space,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    class
+};
 
 fn trim_to_word(field: &str) -> &str {
     field.trim_matches(|c: char| !is_word(c))
@@ -72,5 +113,6 @@ fn runs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn has_two(text: &str) -> bool {
-    text.chars().nth(1).is_some()
+    // Two bytes of ASCII are two code points; one code point is at most four bytes.
+    text.len() > 4 || text.chars().nth(1).is_some()
 }

@@ -56,7 +56,8 @@ fn push_plain_line(line: &str, out: &mut String) {
     }
     rest = without_list_marker(rest);
     let mut text = Cow::Borrowed(rest);
-    if memchr::memmem::find(text.as_bytes(), b"](").is_some() {
+    // The pair is searched only where a bracket is: most lines have none.
+    if memchr::memchr(b'[', text.as_bytes()).is_some() && text.contains("](") {
         text = Cow::Owned(without_links(&without_links(&text, true), false));
     }
     if memchr::memchr(b'<', text.as_bytes()).is_some() {
@@ -95,30 +96,30 @@ fn without_list_marker(line: &str) -> &str {
 /// Replaces `![label](target)` (images) or `[label](target)` by its label. The
 /// label runs to the first `]`, the target to the first `)`; nothing nests.
 fn without_links(line: &str, images: bool) -> String {
-    let open = if images { "![" } else { "[" };
+    let bytes = line.as_bytes();
+    let find = |byte: u8, from: usize| memchr::memchr(byte, &bytes[from..]).map(|at| from + at);
     let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find(open) {
-        let label_from = at + open.len();
-        let found = rest[label_from..].find(']').and_then(|length| {
-            let label = &rest[label_from..label_from + length];
-            let target = rest[label_from + length + 1..].strip_prefix('(')?;
-            let close = target.find(')')?;
-            Some((label, &target[close + 1..]))
-        });
-        match found {
-            Some((label, behind)) => {
-                out.push_str(&rest[..at]);
-                out.push_str(label);
-                rest = behind;
-            }
-            None => {
-                out.push_str(&rest[..label_from]);
-                rest = &rest[label_from..];
-            }
+    // What is copied so far, and from where the next bracket is looked for.
+    let (mut copied, mut from) = (0, 0);
+    while let Some(open) = find(b'[', from) {
+        from = open + 1;
+        // Where the construct begins: an image's mark before what is copied is taken.
+        let begin = match (images, open.checked_sub(1)) {
+            (false, _) => open,
+            (true, Some(mark)) if mark >= copied && bytes[mark] == b'!' => mark,
+            (true, _) => continue,
+        };
+        let Some(close) = find(b']', from) else { break };
+        if bytes.get(close + 1) != Some(&b'(') {
+            continue;
         }
+        let Some(end) = find(b')', close + 2) else { continue };
+        out.push_str(&line[copied..begin]);
+        out.push_str(&line[open + 1..close]);
+        copied = end + 1;
+        from = copied;
     }
-    out.push_str(rest);
+    out.push_str(&line[copied..]);
     out
 }
 
@@ -143,32 +144,54 @@ fn without_tags(line: &str) -> String {
 }
 
 /// Drops backticks, `*` and `~~`, turns `|` into a space, and collapses white
-/// space to single spaces, all in one walk.
+/// space to single spaces, all in one walk that copies runs of plain bytes whole.
 fn push_collapsed(text: &str, out: &mut String) {
     let begin = out.len();
+    let bytes = text.as_bytes();
+    let is_plain = |at: usize| bytes.get(at).is_some_and(|byte| PLAIN[usize::from(*byte)]);
     let mut gap = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '`' | '*' => continue,
-            '~' if chars.peek() == Some(&'~') => {
-                chars.next();
-                continue;
+    let mut at = 0;
+    while at < bytes.len() {
+        let from = at;
+        while is_plain(at) || (at > from && bytes[at..].starts_with(b" ") && is_plain(at + 1)) {
+            at += 1;
+        }
+        if at == from {
+            // One character that is not plain: markup, white space, or not ASCII.
+            let Some(c) = text[at..].chars().next() else { break };
+            at += c.len_utf8();
+            match c {
+                '`' | '*' => continue,
+                '~' if bytes.get(at) == Some(&b'~') => {
+                    at += 1;
+                    continue;
+                }
+                '|' => {
+                    gap = true;
+                    continue;
+                }
+                c if c.is_whitespace() => {
+                    gap = true;
+                    continue;
+                }
+                _ => {}
             }
-            '|' => {
-                gap = true;
-                continue;
-            }
-            c if c.is_whitespace() => {
-                gap = true;
-                continue;
-            }
-            _ => {}
         }
         if gap && out.len() > begin {
             out.push(' ');
         }
         gap = false;
-        out.push(c);
+        out.push_str(&text[from..at]);
     }
 }
+
+/// The ASCII characters that are neither markup to drop nor white space.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        plain[byte] = !matches!(byte as u8, b'`' | b'*' | b'~' | b'|' | b' ' | 0x09..=0x0d);
+        byte += 1;
+    }
+    plain
+};

@@ -204,13 +204,9 @@ impl<'p> Gathered<'p> {
             1 => bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes),
             _ => bytes,
         };
-<<<<<<< HEAD
-        if bytes.trim_ascii().is_empty() {
-=======
         // With its line feed, a line that is cut short would be reported one further.
         let bytes = bytes.trim_ascii_end();
         if bytes.is_empty() {
->>>>>>> world-work
             return;
         }
         let text = match std::str::from_utf8(bytes) {
@@ -317,8 +313,6 @@ fn is_header(object: &Object<'_>) -> bool {
     let has = |key: &str| object.entries.iter().any(|(entry, _)| entry == key);
     !has("path") && !has("body") && (has("name") || has("errors"))
 }
-<<<<<<< HEAD
-=======
 
 #[cfg(test)]
 mod tests {
@@ -362,4 +356,3 @@ mod tests {
         }
     }
 }
->>>>>>> world-work
