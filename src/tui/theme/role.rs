@@ -49,7 +49,7 @@ roles! {
     Failed = "failed",
     /// A heading in a document.
     Heading = "heading",
-    /// Code in a line, and code of a block that is not one of the next.
+    /// Code in a line.
     Code = "code",
     /// A comment in a code block.
     CodeComment = "code-comment",
