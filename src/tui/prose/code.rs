@@ -2,8 +2,9 @@
 //! a theme without any stays without.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
+use rustc_hash::FxHashMap;
 use syntect::easy::ScopeRangeIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
@@ -60,15 +61,38 @@ pub(super) fn warm_up() {
     }
 }
 
+/// How many blocks are remembered, of at most [`LIMIT`] bytes each.
+const REMEMBERED: usize = 64;
+
+type Known = FxHashMap<(String, String), Option<Arc<[Part]>>>;
+
 /// The parts of a code block, in order and without gaps, or `None` for a block
 /// that is shown plain: of no known language, or too long.
-pub(super) fn parts(code: &str, language: &str) -> Option<Vec<Part>> {
+///
+/// The last blocks are remembered: a text is rendered again for each width and
+/// theme, and this is by far the slowest part of it.
+pub(super) fn parts(code: &str, language: &str) -> Option<Arc<[Part]>> {
+    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
     if language.is_empty() || code.len() > LIMIT {
         return None;
     }
     if code.split('\n').any(|line| line.len() > LONGEST) {
         return None;
     }
+    let key = (language.to_owned(), code.to_owned());
+    if let Some(parts) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return parts.clone();
+    }
+    let parts: Option<Arc<[Part]>> = highlight(code, language).map(Arc::from);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= REMEMBERED {
+        known.clear();
+    }
+    known.insert(key, parts.clone());
+    parts
+}
+
+fn highlight(code: &str, language: &str) -> Option<Vec<Part>> {
     let syntaxes = syntaxes();
     let syntax = syntaxes.find_syntax_by_token(language)?;
     let mut state = ParseState::new(syntax);

@@ -437,15 +437,15 @@ impl<'a> Renderer<'a> {
                 self.budget -= text.len();
                 parts
             }
-            None => vec![(0..text.len(), Role::Text)],
+            None => [(0..text.len(), Role::Text)].into(),
         };
         let mut column = 0;
         let pieces: Vec<Piece> = parts
-            .into_iter()
+            .iter()
             .map(|(range, role)| {
                 let mut clean = String::with_capacity(range.len());
-                push_clean(&mut clean, &text[range], &mut column);
-                Piece::new(clean, self.theme.style(role))
+                push_clean(&mut clean, &text[range.clone()], &mut column);
+                Piece::new(clean, self.theme.style(*role))
             })
             .collect();
         self.page.cells(&pieces, &bar, &Span::styled("┆ ", mark));
