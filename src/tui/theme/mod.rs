@@ -1,0 +1,154 @@
+//! The only place that knows colours. Everything else asks for a role.
+//!
+//! Themes are files, see `themes/`: raw as written, resolved here to one style
+//! for each role, with nothing left open.
+
+mod depth;
+mod raw;
+mod role;
+
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+
+pub use depth::Depth;
+pub use raw::ThemeError;
+pub use role::Role;
+
+use raw::Layer;
+
+/// The themes that are compiled in; the first is the default.
+const BUILTIN: [(&str, &str); 5] = [
+    ("terminal", include_str!("../../../themes/terminal.toml")),
+    ("dark", include_str!("../../../themes/dark.toml")),
+    ("light", include_str!("../../../themes/light.toml")),
+    ("contrast", include_str!("../../../themes/contrast.toml")),
+    ("mono", include_str!("../../../themes/mono.toml")),
+];
+
+/// What a theme is painted on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// A dark ground.
+    Dark,
+    /// A light ground.
+    Light,
+    /// Whatever the terminal has.
+    Terminal,
+}
+
+/// Resolved styles, one for each role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Theme {
+    name: String,
+    ground: Ground,
+    background: Option<Color>,
+    foreground: Option<Color>,
+    styles: [Style; Role::ALL.len()],
+}
+
+impl Theme {
+    /// The themes that need no file.
+    pub fn builtin() -> Vec<Self> {
+        BUILTIN.iter().map(|(name, _)| Self::builtin_or_plain(name)).collect()
+    }
+
+    /// A builtin theme by name.
+    pub fn named(name: &str) -> Result<Self, ThemeError> {
+        let layer = builtin_layer(name).ok_or_else(|| {
+            let known = names().join(", ");
+            ThemeError::new("theme", format!("there is no theme {name:?}: choose one of {known}"))
+        })?;
+        raw::resolve(layer, builtin_layer, &names())
+    }
+
+    /// A theme from the text of a file. It may extend a builtin theme.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, ThemeError> {
+        raw::resolve(Layer::parse(text, file_name)?, builtin_layer, &names())
+    }
+
+    /// The default: the terminal's own 16 colours on its own ground.
+    pub fn terminal() -> Self {
+        Self::builtin_or_plain("terminal")
+    }
+
+    /// A builtin theme. A test holds that all of them resolve; should one not,
+    /// the explorer goes on without colours.
+    fn builtin_or_plain(name: &str) -> Self {
+        Self::named(name).unwrap_or_else(|_| Self {
+            name: name.into(),
+            ground: Ground::Terminal,
+            background: None,
+            foreground: None,
+            styles: [Style::new(); Role::ALL.len()],
+        })
+    }
+
+    /// The theme's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the theme is painted on.
+    pub fn ground(&self) -> Ground {
+        self.ground
+    }
+
+    /// The style of the whole screen, beneath every role: the theme's ground and
+    /// the colour of text without a role. Roles name no ground of their own
+    /// unless they stand out by it.
+    pub fn base(&self) -> Style {
+        Style { fg: self.foreground, bg: self.background, ..Style::new() }
+    }
+
+    /// The style of a role.
+    #[inline]
+    pub fn style(&self, role: Role) -> Style {
+        self.styles[role as usize]
+    }
+
+    /// The theme on a terminal that shows fewer colours: the nearest that stay
+    /// readable, or none. Without colours no role but the selected one is
+    /// reversed, so that it can always be found.
+    pub fn at_depth(mut self, depth: Depth) -> Self {
+        if depth == Depth::None {
+            return self.without_colours();
+        }
+        let ground = self.background;
+        self.background = ground.map(|color| depth::nearest_ground(color, depth));
+        let behind = ground.zip(self.background);
+        self.foreground = self.foreground.map(|color| depth::nearest(color, depth, behind));
+        for style in &mut self.styles {
+            let own = style.bg;
+            style.bg = own.map(|color| depth::nearest_ground(color, depth));
+            let behind = own.zip(style.bg).or(behind);
+            style.fg = style.fg.map(|color| depth::nearest(color, depth, behind));
+        }
+        self
+    }
+
+    fn without_colours(mut self) -> Self {
+        let mono = Self::builtin_or_plain("mono");
+        self.background = None;
+        self.foreground = None;
+        for role in Role::ALL {
+            let style = &mut self.styles[*role as usize];
+            let mut modifiers = style.add_modifier | mono.style(*role).add_modifier;
+            modifiers.set(Modifier::REVERSED, *role == Role::Selected);
+            *style = Style::new().add_modifier(modifiers);
+        }
+        self
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    BUILTIN.iter().map(|(name, _)| *name).collect()
+}
+
+fn builtin_layer(name: &str) -> Option<Layer> {
+    let (_, text) = BUILTIN.iter().find(|(known, _)| *known == name)?;
+    Layer::parse(text, &format!("themes/{name}.toml")).ok()
+}
+
+#[cfg(test)]
+mod tests;
