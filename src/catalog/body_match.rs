@@ -25,9 +25,7 @@ pub(super) fn hits(
     if terms.is_empty() {
         return Vec::new();
     }
-    let empty = Postings::default();
-    let postings: Vec<&Postings> =
-        terms.iter().map(|term| index.postings(term).unwrap_or(&empty)).collect();
+    let postings: Vec<Postings<'_>> = terms.iter().map(|term| index.postings(term)).collect();
     let scored = Scored::new(index, &postings, within);
     let all = terms.len();
     let mut hits = Vec::new();
@@ -83,7 +81,7 @@ struct Scored {
 }
 
 impl Scored {
-    fn new(index: &Index, postings: &[&Postings], within: &Option<Vec<bool>>) -> Self {
+    fn new(index: &Index, postings: &[Postings<'_>], within: &Option<Vec<bool>>) -> Self {
         let mut scored = Self {
             sections: vec![Found::default(); index.sections.len()],
             documents: vec![Found::default(); index.documents.len()],
@@ -102,12 +100,12 @@ impl Scored {
             let idf = idf(sections, union_count(postings, counts));
             // In the order the ranking adds: text, trail, tags and title. Sums of
             // floating point numbers depend on it, and ties must stay ties.
-            for (section, times) in &postings.text {
-                if counts(section) {
-                    let times = f64::from(*times);
-                    let length = f64::from(index.sections[*section as usize].tokens);
+            for (section, times) in postings.text.iter() {
+                if counts(&section) {
+                    let times = f64::from(times);
+                    let length = f64::from(index.sections[section as usize].tokens);
                     let norm = K1 * (1.0 - B + B * length / average);
-                    let found = &mut scored.sections[*section as usize];
+                    let found = &mut scored.sections[section as usize];
                     found.by_itself = true;
                     found.add(term, idf * times * (K1 + 1.0) / (times + norm));
                 }
@@ -117,7 +115,7 @@ impl Scored {
                 found.by_itself = true;
                 found.add(term, TRAIL_GAIN * idf);
             }
-            for document in &postings.documents {
+            for document in postings.documents {
                 let at = *document as usize;
                 if is_within(within, at) {
                     scored.documents[at].add(term, DOCUMENT_GAIN * idf);
@@ -132,9 +130,8 @@ impl Scored {
 }
 
 /// How many sections have the term in their text or their trail.
-fn union_count(postings: &Postings, counts: impl Fn(&u32) -> bool) -> usize {
-    let mut text =
-        postings.text.iter().map(|(section, _)| section).filter(|s| counts(s)).peekable();
+fn union_count(postings: &Postings<'_>, counts: impl Fn(&u32) -> bool) -> usize {
+    let mut text = postings.text.sections.iter().filter(|s| counts(s)).peekable();
     let mut trail = postings.trail.iter().filter(|s| counts(s)).peekable();
     let mut found = 0;
     loop {

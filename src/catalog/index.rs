@@ -6,9 +6,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
-use super::terms::tokens;
+use super::postings::{Found, Lists, Shifted};
+use super::terms::{Term, tokens};
+use super::vocabulary::Vocabulary;
 use crate::document::Document;
 use crate::markdown::{Heading, plain_lines, push_plain_lines};
 use crate::text::lowercase;
@@ -24,15 +25,30 @@ pub(super) struct Section {
     pub(super) tokens: u32,
 }
 
-/// Where one term occurs.
-#[derive(Default)]
-pub(super) struct Postings {
-    /// Sections whose own text has the term, ascending, and how often.
-    pub(super) text: Vec<(u32, u8)>,
-    /// Sections whose heading or whose ancestors' headings have it, ascending.
-    pub(super) trail: Vec<u32>,
-    /// Documents whose tags or title have it, ascending.
-    pub(super) documents: Vec<u32>,
+/// Where one term occurs, each list ascending.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Postings<'a> {
+    /// Sections whose own text has the term, with how often it does.
+    pub(super) text: Occurrences<'a>,
+    /// Sections whose heading or whose ancestors' headings have it.
+    pub(super) trail: &'a [u32],
+    /// Documents whose tags or title have it.
+    pub(super) documents: &'a [u32],
+}
+
+/// Sections and counts, side by side.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Occurrences<'a> {
+    pub(super) sections: &'a [u32],
+    counts: &'a [u8],
+}
+
+impl Occurrences<'_> {
+    /// Each section with the count of the term in it, at most 255: ranking looks
+    /// at no larger count.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u8)> {
+        self.sections.iter().copied().zip(self.counts.iter().copied())
+    }
 }
 
 /// What the catalog match compares, lowercased once.
@@ -51,8 +67,10 @@ pub(super) struct Index {
     pub(super) sections: Vec<Section>,
     /// For each document, its sections; sections of a document stand together.
     pub(super) sections_of: Vec<Range<u32>>,
-    terms: FxHashMap<Box<str>, u32>,
-    postings: Vec<Postings>,
+    terms: Vocabulary,
+    text: Lists,
+    trail: Lists,
+    tagged: Lists,
 }
 
 impl Index {
@@ -71,27 +89,41 @@ impl Index {
                 (begin, size) = (at + 1, 0);
             }
         }
-        let mut built: Vec<Part> =
+        let built: Vec<Part> =
             parts.into_par_iter().map(|range| Part::build(&documents, range)).collect();
-        let mut whole = if built.is_empty() { Part::default() } else { built.remove(0) };
+        let mut whole = Joined::default();
         for part in built {
             whole.append(part);
         }
-        let directories = directories(&documents);
+        let terms = whole.terms.len();
+        let (text, (trail, tagged)) = rayon::join(
+            || Lists::of(terms, &whole.text),
+            || (Lists::of(terms, &whole.trail), Lists::of(terms, &whole.tagged)),
+        );
         Self {
-            directories,
+            directories: directories(&documents),
             entries: whole.entries,
             sections: whole.sections,
             sections_of: whole.sections_of,
             terms: whole.terms,
-            postings: whole.postings,
+            text,
+            trail,
+            tagged,
             documents,
         }
     }
 
-    /// Where a term occurs, if it occurs at all.
-    pub(super) fn postings(&self, term: &str) -> Option<&Postings> {
-        self.terms.get(term).map(|id| &self.postings[*id as usize])
+    /// Where a term occurs; nowhere for one that does not.
+    pub(super) fn postings(&self, term: &str) -> Postings<'_> {
+        let Some(id) = Term::new(term).and_then(|term| self.terms.get(term)) else {
+            return Postings::default();
+        };
+        let id = id as usize;
+        Postings {
+            text: Occurrences { sections: self.text.of_term(id), counts: self.text.counts(id) },
+            trail: self.trail.of_term(id),
+            documents: self.tagged.of_term(id),
+        }
     }
 
     /// The heading that a section is the own text of.
@@ -137,14 +169,16 @@ fn directories(documents: &[Arc<Document>]) -> HashSet<String> {
     directories
 }
 
-/// The index over one run of documents; parts are joined in order.
+/// The index over one run of documents.
 #[derive(Default)]
 struct Part {
     entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
-    terms: FxHashMap<Box<str>, u32>,
-    postings: Vec<Postings>,
+    terms: Vocabulary,
+    text: Found,
+    trail: Found,
+    tagged: Found,
     // Buffers.
     plain: String,
     folded: String,
@@ -153,20 +187,19 @@ struct Part {
 impl Part {
     fn build(documents: &[Arc<Document>], range: Range<usize>) -> Self {
         let mut part = Self::default();
-        for at in range {
-            part.add(number(at), &documents[at]);
+        for (at, document) in documents[range].iter().enumerate() {
+            part.add(number(at), document);
         }
         part
     }
 
+    /// Adds a document. Documents and sections are numbered within the part.
     fn add(&mut self, at: u32, document: &Document) {
         let title = document.title();
         let tags: Vec<String> = document.tags().map(lowercase).collect();
         for text in tags.iter().map(String::as_str).chain([title]) {
-            self.each_token(text, |postings| {
-                if postings.documents.last() != Some(&at) {
-                    postings.documents.push(at);
-                }
+            tokens(text, &mut self.folded, |token| {
+                self.tagged.add(self.terms.take(token), at);
             });
         }
         let in_journal = document.path().split('/').any(|segment| segment == "journal");
@@ -177,14 +210,16 @@ impl Part {
         });
         let first = number(self.sections.len());
         self.add_section(at, document, None, &[]);
-        let headings = document.outline().headings();
-        let mut ancestors: Vec<usize> = Vec::new();
-        for (index, heading) in headings.iter().enumerate() {
-            while ancestors.last().is_some_and(|last| headings[*last].level >= heading.level) {
-                ancestors.pop();
+        // The terms of the headings above, each with its level.
+        let mut trail: Vec<(u8, Vec<u32>)> = Vec::new();
+        for (index, heading) in document.outline().headings().iter().enumerate() {
+            while trail.last().is_some_and(|(level, _)| *level >= heading.level) {
+                trail.pop();
             }
-            ancestors.push(index);
-            self.add_section(at, document, Some(index), &ancestors);
+            let mut own = Vec::new();
+            tokens(&heading.text, &mut self.folded, |token| own.push(self.terms.take(token)));
+            trail.push((heading.level, own));
+            self.add_section(at, document, Some(index), &trail);
         }
         self.sections_of.push(first..number(self.sections.len()));
     }
@@ -194,91 +229,67 @@ impl Part {
         at: u32,
         document: &Document,
         heading: Option<usize>,
-        trail: &[usize],
+        trail: &[(u8, Vec<u32>)],
     ) {
-        let mut plain = std::mem::take(&mut self.plain);
-        plain.clear();
-        push_plain_lines(&document.body()[own_range(document, heading)], &mut plain);
+        self.plain.clear();
+        push_plain_lines(&document.body()[own_range(document, heading)], &mut self.plain);
         // Without text the space before the first heading is no section; a heading is one.
-        if heading.is_some() || !plain.is_empty() {
-            let section = number(self.sections.len());
-            let mut count = 0;
-            self.each_token(&plain, |postings| {
-                count += 1;
-                match postings.text.last_mut() {
-                    Some((last, times)) if *last == section => {
-                        // Ranking looks at no larger count than this type holds.
-                        *times = times.saturating_add(1);
-                    }
-                    _ => postings.text.push((section, 1)),
-                }
-            });
-            for index in trail {
-                self.each_token(&document.outline().headings()[*index].text, |postings| {
-                    if postings.trail.last() != Some(&section) {
-                        postings.trail.push(section);
-                    }
-                });
-            }
-            self.sections.push(Section {
-                document: at,
-                heading: heading.map(number),
-                tokens: count,
-            });
+        if heading.is_none() && self.plain.is_empty() {
+            return;
         }
-        self.plain = plain;
-    }
-
-    fn each_token(&mut self, text: &str, mut record: impl FnMut(&mut Postings)) {
-        let Self { terms, postings, folded, .. } = self;
-        tokens(text, folded, |token| {
-            let id = match terms.get(token) {
-                Some(id) => *id,
-                None => {
-                    let id = number(postings.len());
-                    terms.insert(token.into(), id);
-                    postings.push(Postings::default());
-                    id
-                }
-            };
-            record(&mut postings[id as usize]);
+        let section = number(self.sections.len());
+        let mut count = 0;
+        tokens(&self.plain, &mut self.folded, |token| {
+            count += 1;
+            self.text.add(self.terms.take(token), section);
         });
-    }
-
-    fn append(&mut self, other: Self) {
-        let offset = number(self.sections.len());
-        self.entries.extend(other.entries);
-        self.sections.extend(other.sections);
-        self.sections_of.extend(
-            other.sections_of.into_iter().map(|range| range.start + offset..range.end + offset),
-        );
-        let mut theirs: Vec<Option<Postings>> = other.postings.into_iter().map(Some).collect();
-        for (term, id) in other.terms {
-            let Some(mut postings) = theirs[id as usize].take() else { continue };
-            for (section, _) in &mut postings.text {
-                *section += offset;
-            }
-            for section in &mut postings.trail {
-                *section += offset;
-            }
-            match self.terms.get(&term) {
-                Some(known) => {
-                    let known = &mut self.postings[*known as usize];
-                    known.text.append(&mut postings.text);
-                    known.trail.append(&mut postings.trail);
-                    known.documents.append(&mut postings.documents);
-                }
-                None => {
-                    self.terms.insert(term, number(self.postings.len()));
-                    self.postings.push(postings);
-                }
-            }
+        for term in trail.iter().flat_map(|(_, terms)| terms) {
+            self.trail.add(*term, section);
         }
+        self.sections.push(Section { document: at, heading: heading.map(number), tokens: count });
+    }
+}
+
+/// The parts, joined in order under one numbering.
+#[derive(Default)]
+struct Joined {
+    entries: Vec<Entry>,
+    sections: Vec<Section>,
+    sections_of: Vec<Range<u32>>,
+    terms: Vocabulary,
+    text: Vec<Shifted>,
+    trail: Vec<Shifted>,
+    tagged: Vec<Shifted>,
+}
+
+impl Joined {
+    fn append(&mut self, part: Part) {
+        let sections = number(self.sections.len());
+        let documents = number(self.entries.len());
+        let mut ids = vec![0; part.terms.len()];
+        for (term, id) in part.terms.into_terms() {
+            ids[id as usize] = self.terms.take(term);
+        }
+        let ids = Arc::new(ids);
+        let shifted =
+            |found: Found, offset| Shifted { found: found.all, ids: Arc::clone(&ids), offset };
+        self.text.push(shifted(part.text, sections));
+        self.trail.push(shifted(part.trail, sections));
+        self.tagged.push(shifted(part.tagged, documents));
+        self.entries.extend(part.entries);
+        self.sections_of.extend(
+            part.sections_of.into_iter().map(|range| range.start + sections..range.end + sections),
+        );
+        self.sections.extend(
+            part.sections
+                .into_iter()
+                .map(|section| Section { document: section.document + documents, ..section }),
+        );
     }
 }
 
 /// Numbers of documents, sections and terms are kept in 32 bits: 10 MiB a
 /// document and 4 billion sections are far beyond what fits in memory.
-fn number(at: usize) -> u32 {
+pub(super) fn number(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

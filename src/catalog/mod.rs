@@ -3,7 +3,8 @@
 //!
 //! - `filter`: the filter a request may carry
 //! - `terms`: the words of a query and of a document
-//! - `index`: the inverted index, built once
+//! - `index`: the inverted index, built once, out of `vocabulary` (the terms) and
+//!   `postings` (where each occurs)
 //! - `body_match`: recall and ranking over sections
 //! - `catalog_match`: recall and ranking over titles and tags
 //! - `render`: the ranked table as the store writes it
@@ -12,8 +13,10 @@ mod body_match;
 mod catalog_match;
 mod filter;
 mod index;
+mod postings;
 mod render;
 mod terms;
+mod vocabulary;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,7 @@
 //! The words of a query, and the tokens that a text is indexed under.
 
+use std::hash::{Hash, Hasher};
+
 use crate::text::{is_word, lower};
 
 /// The longest token, in bytes. Longer ones are hashes and encoded data.
@@ -30,58 +32,92 @@ pub fn query_terms(query: &str) -> Vec<String> {
     terms
 }
 
-/// Calls `emit` with every token of a text: each field whole, and, where it holds
-/// a character that belongs to no word, each run of word characters too.
-/// `folded` is a buffer to reuse.
-pub(super) fn tokens(text: &str, folded: &mut String, mut emit: impl FnMut(&str)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let begin = at;
-        let (mut only_words, mut ascii) = (true, true);
-        while let Some(byte) = bytes.get(at) {
-            match CLASS[usize::from(*byte)] {
-                Class::Word => at += 1,
-                Class::Space => break,
-                Class::Other => {
-                    only_words = false;
-                    at += 1;
-                }
-                Class::NotAscii => match text[at..].chars().next() {
-                    Some(c) if !c.is_whitespace() => {
-                        ascii = false;
-                        at += c.len_utf8();
-                    }
-                    _ => break,
-                },
-            }
-        }
-        let field = &text[begin..at];
-        // Past the white space that ended the field.
-        at += text[at..].chars().next().map_or(0, char::len_utf8);
-        if field.is_empty() {
-            continue;
-        }
-        let field = if only_words && ascii { field } else { trim_to_word(field) };
-        folded.clear();
-        if ascii {
-            folded.push_str(field);
-            folded.make_ascii_lowercase();
-        } else {
-            folded.extend(field.chars().map(lower));
-        }
-        if folded.len() <= MAX_BYTES && has_two(folded) {
-            emit(folded);
-        }
-        if !(only_words && ascii) && folded.chars().any(|c| !is_word(c)) {
-            for run in runs(folded).filter(|run| run.len() <= MAX_BYTES && has_two(run)) {
-                emit(run);
+/// A term of the index, kept in place: indexing looks a term up for every word of
+/// a world, and one behind a pointer would cost another miss of the cache each
+/// time. Shorter ones are filled up with zeros: a term ends in a word character.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Term([u8; MAX_BYTES]);
+
+impl Term {
+    /// A text as a term; `None` for one that is too long to be indexed.
+    pub(super) fn new(text: &str) -> Option<Self> {
+        let mut bytes = [0; MAX_BYTES];
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self(bytes))
+    }
+}
+
+impl Hash for Term {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (words, _) = self.0.as_chunks();
+        for word in words {
+            match u64::from_le_bytes(*word) {
+                0 => break,
+                word => state.write_u64(word),
             }
         }
     }
 }
 
-#[derive(Clone, Copy)]
+/// Calls `emit` with every token of a text: each field whole, and, where it holds
+/// a character that belongs to no word, each run of word characters too.
+/// `folded` is a buffer to reuse.
+pub(super) fn tokens(text: &str, folded: &mut String, mut emit: impl FnMut(Term)) {
+    let bytes = text.as_bytes();
+    let skip = |mut at: usize, class: Class| {
+        while bytes.get(at).is_some_and(|byte| CLASS[usize::from(*byte)] == class) {
+            at += 1;
+        }
+        at
+    };
+    let mut at = 0;
+    loop {
+        at = skip(at, Class::Space);
+        if at >= bytes.len() {
+            return;
+        }
+        // Most fields are one word of ASCII, perhaps between punctuation.
+        let word = skip(at, Class::Other);
+        let word_end = skip(word, Class::Word);
+        let end = skip(word_end, Class::Other);
+        if bytes.get(end).is_none_or(|byte| CLASS[usize::from(*byte)] == Class::Space) {
+            if (2..=MAX_BYTES).contains(&(word_end - word)) {
+                let mut term = [0; MAX_BYTES];
+                for (to, from) in term.iter_mut().zip(&bytes[word..word_end]) {
+                    *to = from.to_ascii_lowercase();
+                }
+                emit(Term(term));
+            }
+            at = end;
+            continue;
+        }
+        let rest = &text[at..];
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        field_tokens(&rest[..end], folded, &mut emit);
+        at += end;
+        // White space beyond ASCII, which the classes of bytes do not tell.
+        at += text[at..].chars().next().filter(|c| c.is_whitespace()).map_or(0, char::len_utf8);
+    }
+}
+
+/// The tokens of a field that is more than one word of ASCII.
+fn field_tokens(field: &str, folded: &mut String, emit: &mut impl FnMut(Term)) {
+    folded.clear();
+    folded.extend(trim_to_word(field).chars().map(lower));
+    let mut emit = |token: &str| {
+        if has_two(token)
+            && let Some(term) = Term::new(token)
+        {
+            emit(term);
+        }
+    };
+    emit(folded);
+    if folded.chars().any(|c| !is_word(c)) {
+        runs(folded).for_each(emit);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
     Space,
@@ -89,7 +125,7 @@ enum Class {
     NotAscii,
 }
 
-/// What a byte is at first sight, so that plain words cost one look a byte.
+/// What a byte is at first sight.
 static CLASS: [Class; 256] = {
     let mut class = [Class::NotAscii; 256];
     let mut byte = 0;
