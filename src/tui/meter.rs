@@ -1,0 +1,251 @@
+//! The budget meter: what each kind of item cost, what is left, and the next
+//! budgets at which anything changes. All numbers come from one selection.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::model::Model;
+use super::page::spent_tokens;
+use super::paint;
+use super::theme::{Role, Theme};
+use super::width::{cut, grouped, shorten, width};
+use crate::selection::{Breakpoint, Change, Kind, Selection, TOKEN};
+use crate::text::visible_line;
+
+/// What one part of the result cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// The name in the legend.
+    pub name: &'static str,
+    /// What fills its part of the bar.
+    pub glyph: &'static str,
+    /// Its style.
+    pub role: Role,
+    /// Bytes charged.
+    pub bytes: usize,
+    /// Tokens, such that all shares add up to what is spent.
+    pub tokens: u64,
+}
+
+/// The shares of a result, in the order of the bar.
+pub fn shares(selection: &Selection) -> Vec<Share> {
+    let of = |kind| selection.charged(kind);
+    let parts = [
+        ("envelope", "▚", Role::Envelope, of(Kind::Envelope) + of(Kind::Gap)),
+        ("table", "▓", Role::Table, of(Kind::Table)),
+        ("blocks", "█", Role::Block, of(Kind::Block)),
+        ("relations", "▒", Role::RelationLine, of(Kind::RelationLine)),
+        ("stubs", "░", Role::Stub, of(Kind::Stub) + of(Kind::Covered)),
+        ("notes", "╱", Role::Note, of(Kind::Note)),
+    ];
+    let mut before = 0;
+    let shares = parts.into_iter().map(|(name, glyph, role, bytes)| {
+        let tokens = spent_tokens(before + bytes) - spent_tokens(before);
+        before += bytes;
+        Share { name, glyph, role, bytes, tokens }
+    });
+    shares.collect()
+}
+
+/// Draws the meter in three or four rows.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
+    let Some(outcome) = &model.outcome else { return };
+    let area = area.inner(ratatui::layout::Margin::new(1, 0));
+    let theme = model.theme();
+    let selection = &outcome.selection;
+    let shares = shares(selection);
+    let numbers = numbers(selection, &shares, theme);
+    let legend = legend(selection, &shares, theme);
+    paint::line(buf, area, 0, &numbers);
+    paint::line(buf, area, 1, &bar(selection, &shares, usize::from(area.width), theme));
+    let last = if area.height > 3 {
+        paint::line(buf, area, 2, &legend);
+        3
+    } else {
+        let used = u16::try_from(width(&legend.to_string())).unwrap_or(area.width);
+        let free = u16::try_from(width(&numbers.to_string())).unwrap_or(area.width) + 3;
+        let left = area.width.saturating_sub(used).max(free).min(area.width);
+        let right = Rect { x: area.x + left, width: area.width - left, ..area };
+        paint::line(buf, right, 0, &legend);
+        2
+    };
+    paint::line(buf, area, last, &breakpoints(selection, usize::from(area.width), theme));
+}
+
+fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'static> {
+    let bytes: usize = shares.iter().map(|share| share.bytes).sum();
+    let dim = theme.style(Role::Dim);
+    if selection.budget == 0 {
+        let words = format!("no budget: the table alone, {} tokens", grouped(spent_tokens(bytes)));
+        return Line::styled(words, theme.style(Role::Title));
+    }
+    let left = selection.remaining.div_euclid(TOKEN as i64);
+    let budget_bytes = selection.budget.saturating_mul(TOKEN as u64);
+    let end = if left < 0 {
+        Span::styled(
+            format!("overdrawn by {} tokens", grouped(left.unsigned_abs())),
+            theme.style(Role::Overdrawn),
+        )
+    } else {
+        Span::styled(format!("{} left", grouped(left)), theme.style(Role::Free))
+    };
+    Line::from(vec![
+        Span::styled(
+            format!(
+                "{} of {} tokens",
+                grouped(spent_tokens(bytes)),
+                grouped(selection.budget)
+            ),
+            theme.style(Role::Title),
+        ),
+        Span::styled(format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes)), dim),
+        end,
+    ])
+}
+
+fn legend(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut add = |glyph: &str, role: Role, name: &str, tokens: String| {
+        if !spans.is_empty() {
+            spans.push(Span::raw("  "));
+        }
+        spans.push(Span::styled(format!("{glyph} "), theme.style(role)));
+        spans.push(Span::styled(format!("{name} "), theme.style(Role::Dim)));
+        spans.push(Span::styled(tokens, theme.style(Role::Text)));
+    };
+    for share in shares.iter().filter(|share| share.bytes > 0) {
+        add(share.glyph, share.role, share.name, grouped(share.tokens));
+    }
+    let left = selection.remaining.div_euclid(TOKEN as i64);
+    if left < 0 && selection.budget > 0 {
+        add("╳", Role::Overdrawn, "overdrawn", grouped(left.unsigned_abs()));
+    } else if left > 0 {
+        add("·", Role::Free, "free", grouped(left));
+    }
+    Line::from(spans)
+}
+
+/// The bar: cells by share, `╳` beyond the budget, and marks where the budget
+/// and the next breakpoints lie.
+fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
+    let token = TOKEN as u64;
+    let spent = shares.iter().map(|share| share.bytes as u64).sum::<u64>();
+    let budget = selection.budget.saturating_mul(token);
+    let up = selection.up.as_ref().map(|up| up.tokens.saturating_mul(token));
+    // A breakpoint that is not far above stands on the bar too.
+    let near = up.filter(|up| *up <= budget.saturating_add(budget / 3));
+    let scale = spent.max(budget).max(near.unwrap_or(0)).max(1);
+    let cell = |bytes: u64| {
+        let at = u128::from(bytes) * room as u128 / u128::from(scale);
+        usize::try_from(at).unwrap_or(room).min(room)
+    };
+    let mut cells: Vec<(&str, Role)> = Vec::with_capacity(room);
+    let mut sum = 0;
+    for share in shares.iter().filter(|share| share.bytes > 0) {
+        sum += share.bytes as u64;
+        // Whatever cost anything has a cell of its own.
+        let end = cell(sum).max(cells.len() + 1).min(room);
+        cells.resize(end, (share.glyph, share.role));
+    }
+    let within = cell(budget);
+    if selection.budget > 0 && spent > budget {
+        let last = cells.len();
+        for cell in &mut cells[within.min(last.saturating_sub(1))..] {
+            *cell = ("╳", Role::Overdrawn);
+        }
+    }
+    cells.resize(within.max(cells.len()), ("·", Role::Free));
+    cells.resize(room, (" ", Role::Text));
+    let mut mark = |bytes: u64, glyph: &'static str| {
+        let at = cell(bytes).min(room.saturating_sub(1));
+        if let Some(cell) = cells.get_mut(at) {
+            *cell = (glyph, Role::Key);
+        }
+    };
+    if within < room && selection.budget > 0 {
+        mark(budget, "┃");
+    }
+    if let Some(down) = &selection.down {
+        mark(down.tokens.saturating_mul(token), "▼");
+    }
+    if let Some(up) = near {
+        mark(up, "▲");
+    }
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut from = 0;
+    for at in 1..=cells.len() {
+        if at == cells.len() || cells[at] != cells[from] {
+            let (glyph, role) = cells[from];
+            spans.push(Span::styled(glyph.repeat(at - from), theme.style(role)));
+            from = at;
+        }
+    }
+    Line::from(spans)
+}
+
+fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'static> {
+    let dim = theme.style(Role::Dim);
+    let gap = "   ";
+    let half = room.saturating_sub(gap.len()) / 2;
+    let up_room = |used: usize| room.saturating_sub(used + gap.len());
+    let down = side("▼", selection.down.as_ref(), false, half, "nothing changes below");
+    let up = side("▲", selection.up.as_ref(), true, up_room(width(&down)), "nothing changes above");
+    // What the upper one does not need, the lower one may have.
+    let down = side(
+        "▼",
+        selection.down.as_ref(),
+        false,
+        up_room(width(&up)),
+        "nothing changes below",
+    );
+    let mut spans = Vec::new();
+    for (at, words) in [down, up].into_iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::raw(gap));
+        }
+        let mut chars = words.chars();
+        let glyph = chars.next().map(String::from).unwrap_or_default();
+        spans.push(Span::styled(glyph, theme.style(Role::Key)));
+        spans.push(Span::styled(chars.as_str().to_owned(), dim));
+    }
+    Line::from(spans)
+}
+
+fn side(
+    glyph: &str,
+    breakpoint: Option<&Breakpoint>,
+    gained: bool,
+    room: usize,
+    none: &str,
+) -> String {
+    let Some(breakpoint) = breakpoint else { return cut(&format!("{glyph} {none}"), room) };
+    let head = format!("{glyph} at {}: ", grouped(breakpoint.tokens));
+    let left = room.saturating_sub(width(&head));
+    format!("{head}{}", words(&breakpoint.change, gained, left))
+}
+
+/// What changes, with its location shortened to the room.
+fn words(change: &Change, gained: bool, room: usize) -> String {
+    let say = |change: &Change| {
+        let words = if gained { change.gained() } else { change.lost() };
+        visible_line(&words)
+    };
+    let whole = say(change);
+    let over = width(&whole).saturating_sub(room);
+    if over == 0 {
+        return whole;
+    }
+    let short = |location: &String| {
+        let location = visible_line(location);
+        shorten(&location, width(&location).saturating_sub(over))
+    };
+    let shorter = match change {
+        Change::Budget | Change::Expansion => change.clone(),
+        Change::Row(location) => Change::Row(short(location)),
+        Change::Target(location) => Change::Target(short(location)),
+        Change::Block(location) => Change::Block(short(location)),
+        Change::RelationLine(path) => Change::RelationLine(short(path)),
+    };
+    cut(&say(&shorter), room)
+}
