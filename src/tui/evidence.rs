@@ -116,7 +116,10 @@ fn nothing(model: &Model) -> String {
     if !request.filter.is_empty() {
         tries.push(format!("the filter is {}", visible_line(&request.filter)));
     }
-    tries.push(format!("{} changes the query: fewer words find more", model.keymap.first(Action::Query)));
+    tries.push(format!(
+        "{} changes the query: fewer words find more",
+        model.keymap.first(Action::Query)
+    ));
     words.push_str("\n\n");
     words.push_str(&tries.join("\n"));
     words

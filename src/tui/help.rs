@@ -52,11 +52,8 @@ fn column(model: &Model, groups: &[Group]) -> Vec<Line<'static>> {
 /// A hint: the keys of these actions and what they do.
 type Hint = (&'static [Action], &'static str);
 
-const START: &[Hint] = &[
-    (&[Action::Query], "query"),
-    (&[Action::Help], "keys"),
-    (&[Action::Quit], "quit"),
-];
+const START: &[Hint] =
+    &[(&[Action::Query], "query"), (&[Action::Help], "keys"), (&[Action::Quit], "quit")];
 const RESULT: &[Hint] = &[
     (&[Action::Query], "query"),
     (&[Action::BudgetDown, Action::BudgetUp], "budget"),

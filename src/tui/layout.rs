@@ -7,8 +7,8 @@
 //! │ meter              │     │ meter              │     │ meter                    │
 //! ├────────────────────┤     ├─────────┬──────────┤     ├────────┬─────────┬───────┤
 //! │ table              │     │ table   │ evidence │     │ table  │ evidence│ rel.  │
-//! ├────────────────────┤     │         │          │     │        │         ├───────┤
-//! │ evidence, or       │     ├─────────┤          │     │        │         │ stubs │
+//! ├────────────────────┤     │         │          │     ├────────┤         ├───────┤
+//! │ evidence, or       │     ├─────────┤          │     │ why    │         │ stubs │
 //! │ relations, stubs,  │     │ rel. or │          │     │        │         ├───────┤
 //! │ omissions (tabs)   │     │ stubs … │          │     │        │         │ omis. │
 //! ├────────────────────┤     ├─────────┴──────────┤     ├────────┴─────────┴───────┤
@@ -90,6 +90,8 @@ pub struct Layout {
     pub body: Rect,
     /// The panes that are shown.
     pub slots: Vec<Slot>,
+    /// The words for the selected row, where there is room for them.
+    pub why: Option<Rect>,
     /// Hints.
     pub footer: Rect,
 }
@@ -126,16 +128,16 @@ impl Layout {
             Constraint::Length(1),
         ];
         let [top, meter, body, footer] = Split::vertical(rows).areas(area);
-        let slots = if wish.zoom {
-            vec![Slot::one(wish.focus, body)]
+        let (slots, why) = if wish.zoom {
+            (vec![Slot::one(wish.focus, body)], None)
         } else if area.width >= THREE_COLUMNS {
-            three_columns(body)
+            three_columns(body, wish)
         } else if area.width >= TWO_COLUMNS {
-            two_columns(body, wish)
+            (two_columns(body, wish), None)
         } else {
-            one_column(body, wish)
+            (one_column(body, wish), None)
         };
-        Some(Self { top, meter, body, slots, footer })
+        Some(Self { top, meter, body, slots, why, footer })
     }
 
     /// Where a pane is shown, if it is.
@@ -174,21 +176,28 @@ fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
     ]
 }
 
-fn three_columns(body: Rect) -> Vec<Slot> {
-    let columns =
-        [Constraint::Percentage(36), Constraint::Percentage(37), Constraint::Fill(1)];
+fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
+    let columns = [Constraint::Percentage(36), Constraint::Percentage(37), Constraint::Fill(1)];
     let [table, evidence, side] = Split::horizontal(columns).areas(body);
-    let [relations, stubs, omissions] = Split::vertical([
-        Constraint::Fill(3),
-        Constraint::Fill(2),
-        Constraint::Fill(3),
-    ])
-    .areas(side);
-    vec![
+    let rows = u16::try_from(wish.rows).unwrap_or(u16::MAX).saturating_add(3);
+    // The reason takes what the rows leave, where that is enough to read.
+    let (table, why) = match table.height.checked_sub(rows.min(table.height * 2 / 3)) {
+        Some(left) if left >= 8 => {
+            let parts = [Constraint::Fill(1), Constraint::Length(left)];
+            let [table, why] = Split::vertical(parts).areas(table);
+            (table, Some(why))
+        }
+        _ => (table, None),
+    };
+    let [relations, stubs, omissions] =
+        Split::vertical([Constraint::Fill(3), Constraint::Fill(2), Constraint::Fill(3)])
+            .areas(side);
+    let slots = vec![
         Slot::one(Pane::Table, table),
         Slot::one(Pane::Evidence, evidence),
         Slot::one(Pane::Relations, relations),
         Slot::one(Pane::Stubs, stubs),
         Slot::one(Pane::Omissions, omissions),
-    ]
+    ];
+    (slots, why)
 }

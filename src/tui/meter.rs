@@ -56,7 +56,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let selection = &outcome.selection;
     let shares = shares(selection);
     let numbers = numbers(selection, &shares, theme);
-    let legend = legend(selection, &shares, theme);
+    let legend = legend(selection, &shares, usize::from(area.width), theme);
     paint::line(buf, area, 0, &numbers);
     paint::line(buf, area, 1, &bar(selection, &shares, usize::from(area.width), theme));
     let last = if area.height > 3 {
@@ -92,11 +92,7 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
     };
     Line::from(vec![
         Span::styled(
-            format!(
-                "{} of {} tokens",
-                grouped(spent_tokens(bytes)),
-                grouped(selection.budget)
-            ),
+            format!("{} of {} tokens", grouped(spent_tokens(bytes)), grouped(selection.budget)),
             theme.style(Role::Title),
         ),
         Span::styled(format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes)), dim),
@@ -104,26 +100,40 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
     ])
 }
 
-fn legend(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'static> {
-    let mut spans = Vec::new();
-    let mut add = |glyph: &str, role: Role, name: &str, tokens: String| {
-        if !spans.is_empty() {
-            spans.push(Span::raw("  "));
-        }
-        spans.push(Span::styled(format!("{glyph} "), theme.style(role)));
-        spans.push(Span::styled(format!("{name} "), theme.style(Role::Dim)));
-        spans.push(Span::styled(tokens, theme.style(Role::Text)));
-    };
-    for share in shares.iter().filter(|share| share.bytes > 0) {
-        add(share.glyph, share.role, share.name, grouped(share.tokens));
-    }
+/// The legend, as loose as the room allows. What is left is told beside the
+/// numbers as well, so that it goes first.
+fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
     let left = selection.remaining.div_euclid(TOKEN as i64);
+    let mut parts: Vec<(&str, Role, &str, String)> = shares
+        .iter()
+        .filter(|share| share.bytes > 0)
+        .map(|share| (share.glyph, share.role, share.name, grouped(share.tokens)))
+        .collect();
+    let charged = parts.len();
     if left < 0 && selection.budget > 0 {
-        add("╳", Role::Overdrawn, "overdrawn", grouped(left.unsigned_abs()));
+        parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(left.unsigned_abs())));
     } else if left > 0 {
-        add("·", Role::Free, "free", grouped(left));
+        parts.push(("·", Role::Free, "free", grouped(left)));
     }
-    Line::from(spans)
+    let compose = |parts: &[(&str, Role, &str, String)], gap: &'static str, space: &str| {
+        let mut spans = Vec::new();
+        for (at, (glyph, role, name, tokens)) in parts.iter().enumerate() {
+            if at > 0 {
+                spans.push(Span::raw(gap));
+            }
+            spans.push(Span::styled(format!("{glyph}{space}"), theme.style(*role)));
+            spans.push(Span::styled(format!("{name} "), theme.style(Role::Dim)));
+            spans.push(Span::styled(tokens.clone(), theme.style(Role::Text)));
+        }
+        Line::from(spans)
+    };
+    let fits = |line: &Line<'_>| width(&line.to_string()) <= room;
+    let loose = compose(&parts, "  ", " ");
+    if fits(&loose) {
+        return loose;
+    }
+    let fewer = compose(&parts[..charged], "  ", " ");
+    if fits(&fewer) { fewer } else { compose(&parts[..charged], " ", "") }
 }
 
 /// The bar: cells by share, `╳` beyond the budget, and marks where the budget
@@ -192,13 +202,8 @@ fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'stati
     let down = side("▼", selection.down.as_ref(), false, half, "nothing changes below");
     let up = side("▲", selection.up.as_ref(), true, up_room(width(&down)), "nothing changes above");
     // What the upper one does not need, the lower one may have.
-    let down = side(
-        "▼",
-        selection.down.as_ref(),
-        false,
-        up_room(width(&up)),
-        "nothing changes below",
-    );
+    let down =
+        side("▼", selection.down.as_ref(), false, up_room(width(&up)), "nothing changes below");
     let mut spans = Vec::new();
     for (at, words) in [down, up].into_iter().enumerate() {
         if at > 0 {

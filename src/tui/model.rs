@@ -293,8 +293,7 @@ impl Model {
             return;
         };
         let theme = &self.themes[self.theme];
-        let page =
-            lay_out(&outcome.selection, &outcome.omissions, width, theme, &mut self.prose);
+        let page = lay_out(&outcome.selection, &outcome.omissions, width, theme, &mut self.prose);
         let before = self.page.at(self.page_top).map(|at| &self.page.segments[at]);
         if let Some(segment) = before {
             let within = self.page_top - segment.start;

@@ -29,29 +29,27 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     }
     let shorts = omissions.iter().filter_map(|omission| omission.short);
     let shorts = shorts.map(|short| width(&grouped(short)) + 6).max().unwrap_or(0);
+    let labels = sign::width(omissions.iter().map(|omission| omission.outcome)).max(12);
     let (row, target) = model.origin();
     let entry = |index: usize, room: usize| {
         let Some(omission) = omissions.get(index) else {
             let problem = model.problems.get(index - omissions.len());
             let words = visible_line(problem.map_or("", String::as_str));
             let line = Line::from(vec![
-                Span::styled(pad("! not read", sign::WIDTH), theme.style(Role::Failed)),
-                Span::styled(
-                    cut(&words, room.saturating_sub(sign::WIDTH)),
-                    theme.style(Role::Text),
-                ),
+                Span::styled(pad("! not read", labels), theme.style(Role::Failed)),
+                Span::styled(cut(&words, room.saturating_sub(labels)), theme.style(Role::Text)),
             ]);
             return Entry { line, related: false };
         };
         let short = omission.short.map(|short| format!("{} short", grouped(short)));
-        let left = room.saturating_sub(sign::WIDTH + shorts + 2);
+        let left = room.saturating_sub(labels + shorts + 2);
         let location = shorten(&visible_line(&omission.location), left);
         let fill = left.saturating_sub(width(&location)) + 2;
         let short = short.unwrap_or_default();
         let fill = fill + shorts.saturating_sub(width(&short));
         let line = Line::from(vec![
             Span::styled(
-                pad(&sign::label(omission.outcome), sign::WIDTH),
+                pad(&sign::label(omission.outcome), labels),
                 theme.style(sign::role(omission.outcome)),
             ),
             Span::styled(location, theme.style(Role::Text)),

@@ -34,7 +34,12 @@ pub fn bar(area: Rect, buf: &mut Buffer, left: &str, right: &str, style: Style) 
 
 /// The border of a slot with its title, or with the titles of its tabs; thick
 /// where the pane has the keys.
-pub fn pane(model: &Model, slot: &Slot, title: impl Fn(super::layout::Pane) -> String, buf: &mut Buffer) -> Rect {
+pub fn pane(
+    model: &Model,
+    slot: &Slot,
+    title: impl Fn(super::layout::Pane) -> String,
+    buf: &mut Buffer,
+) -> Rect {
     let theme = model.theme();
     let focused = model.focus == slot.pane;
     let (kind, role) = match focused {
@@ -62,6 +67,15 @@ pub fn pane(model: &Model, slot: &Slot, title: impl Fn(super::layout::Pane) -> S
         .title(Line::from(spans));
     block.render(slot.area, buf);
     slot.inner()
+}
+
+/// A border that never has the keys; gives the area within, with a margin.
+pub fn frame(theme: &Theme, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
+    let block = Block::bordered()
+        .border_style(theme.style(Role::Border))
+        .title(Line::styled(format!(" {title} "), theme.style(Role::Title)));
+    block.render(area, buf);
+    area.inner(ratatui::layout::Margin::new(2, 1))
 }
 
 /// A box over everything else; gives the area within.
@@ -154,10 +168,7 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
         spans.extend(entry.line.spans);
         line(buf, rest, row, &Line::from(spans).style(entry.line.style));
         if selected && list.reversed {
-            buf.set_style(
-                Rect { y: rest.y + row, height: 1, ..rest },
-                theme.style(Role::Selected),
-            );
+            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.style(Role::Selected));
         }
     }
     for (row, words) in (rows..).zip(foot) {

@@ -29,20 +29,18 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     ]);
     let predicates = selection.targets.iter().map(|target| width(&visible_line(&target.predicate)));
     let predicates = predicates.max().unwrap_or(0).clamp(4, 16);
+    let labels = sign::width(selection.targets.iter().map(|target| target.outcome));
     let (_, of) = model.origin();
     let entry = |index: usize, room: usize| {
         let target = &selection.targets[index];
-        let label = pad(&sign::label(target.outcome), sign::WIDTH);
-        let left = room.saturating_sub(sign::WIDTH + predicates + 3);
+        let label = pad(&sign::label(target.outcome), labels);
+        let left = room.saturating_sub(labels + predicates + 3);
         let predicate = pad(&cut(&visible_line(&target.predicate), predicates), predicates);
         let line = Line::from(vec![
             Span::styled(label, theme.style(sign::role(target.outcome))),
             Span::styled(predicate, theme.style(Role::RelationLine)),
             Span::styled(" → ", theme.style(Role::Dim)),
-            Span::styled(
-                shorten(&visible_line(&target.location()), left),
-                theme.style(Role::Text),
-            ),
+            Span::styled(shorten(&visible_line(&target.location()), left), theme.style(Role::Text)),
         ]);
         Entry { line, related: of == Some(index) }
     };

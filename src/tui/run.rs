@@ -4,7 +4,7 @@ use std::io;
 
 use crossterm::event::{Event, EventStream};
 use crossterm::execute;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use futures_util::{FutureExt as _, StreamExt as _};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -25,10 +25,8 @@ type Screen = Terminal<CrosstermBackend<io::Stdout>>;
 /// # Errors
 /// The terminal cannot be used.
 pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let guard = Guard::take()?;
     let exit = runtime.block_on(explore(opening, options));
     drop(guard);
@@ -149,8 +147,11 @@ impl Explorer {
 
     fn resume(&mut self) -> io::Result<()> {
         terminal::resume()?;
+        // A new screen draws every cell; asking the old one to clear would ask the
+        // terminal for its cursor, in a race with the input.
+        execute!(io::stdout(), Clear(ClearType::All))?;
+        self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let size = self.screen.size()?;
-        self.screen.clear()?;
         self.message(Message::Resize(size.width, size.height))
     }
 

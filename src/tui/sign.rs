@@ -38,15 +38,16 @@ pub fn role(outcome: Outcome) -> Role {
         Outcome::NoSection | Outcome::Failed | Outcome::FetchLimit | Outcome::Cancelled => {
             Role::Failed
         }
-        Outcome::Empty
-        | Outcome::OtherAuthority
-        | Outcome::AlreadyTried
-        | Outcome::OverThree => Role::Dim,
+        Outcome::Empty | Outcome::OtherAuthority | Outcome::AlreadyTried | Outcome::OverThree => {
+            Role::Dim
+        }
     }
 }
 
-/// Cells that sign and word take together, for every outcome.
-pub const WIDTH: usize = 14;
+/// Cells for sign and word of the widest of some outcomes, and the gap behind.
+pub fn width(outcomes: impl Iterator<Item = Outcome>) -> usize {
+    outcomes.map(|outcome| super::width::width(&label(outcome))).max().unwrap_or(0) + 2
+}
 
 /// Sign and word.
 pub fn label(outcome: Outcome) -> String {

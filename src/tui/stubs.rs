@@ -42,7 +42,8 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
             Span::styled(joint, theme.style(Role::Dim)),
             Span::styled(shorten(&location(item.refers_to), of), theme.style(Role::Text)),
         ]);
-        let related = (row.is_some() && item.row == row) || (target.is_some() && item.target == target);
+        let related =
+            (row.is_some() && item.row == row) || (target.is_some() && item.target == target);
         Entry { line, related }
     };
     let chosen = model.chosen.repeat;

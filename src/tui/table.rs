@@ -1,7 +1,6 @@
 //! The ranked table with what became of each row.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::layout::Slot;
@@ -19,7 +18,11 @@ pub fn title(model: &Model) -> String {
     match outcome.rows().len() {
         0 => "table · no rows".into(),
         rows => {
-            format!("table · {} of {} rows expanded", grouped(outcome.selection.expanded), grouped(rows))
+            format!(
+                "table · {} of {} rows expanded",
+                grouped(outcome.selection.expanded),
+                grouped(rows)
+            )
         }
     }
 }
@@ -33,20 +36,29 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let words = if outcome.refusal().is_some() { "refused" } else { "no rows" };
         return paint::message(buf, area, words, theme.style(Role::Dim));
     }
-    let columns = Columns::new(outcome.rows(), usize::from(area.width).saturating_sub(2));
+    let columns = Columns::new(
+        outcome.rows(),
+        &outcome.selection.rows,
+        usize::from(area.width).saturating_sub(2),
+    );
     let (row, target) = model.origin();
     let entry = |index: usize, _| Entry {
         line: entry(model, outcome, &columns, index),
         related: target.is_none() && row == Some(index),
     };
     let chosen = model.chosen.row;
-    let head = if area.height >= 9 { vec![columns.head(theme.style(Role::Dim))] } else { Vec::new() };
+    let has_why = model.layout.as_ref().is_some_and(|layout| layout.why.is_some());
+    let head =
+        if area.height >= 9 { vec![columns.head(theme.style(Role::Dim))] } else { Vec::new() };
     let list = List {
         head,
         count: outcome.rows().len(),
         selected: chosen,
         reversed: true,
-        foot: outcome.selection.rows.get(chosen).map(reason).unwrap_or_default(),
+        foot: match outcome.selection.rows.get(chosen) {
+            Some(row) if !has_why => reason(row),
+            _ => String::new(),
+        },
         entry: &entry,
     };
     paint::list(theme, area, &list, buf);
@@ -66,7 +78,7 @@ fn entry(model: &Model, outcome: &Outcome, columns: &Columns, index: usize) -> L
     let row = &outcome.rows()[index];
     let mut spans = Vec::new();
     if let Some(report) = outcome.selection.rows.get(index) {
-        let label = pad(&sign::label(report.outcome), sign::WIDTH);
+        let label = pad(&sign::label(report.outcome), columns.outcome);
         spans.push(Span::styled(label, theme.style(sign::role(report.outcome))));
     }
     let location = shorten(&visible_line(&row.location()), columns.location);
@@ -85,6 +97,7 @@ fn entry(model: &Model, outcome: &Outcome, columns: &Columns, index: usize) -> L
 
 /// The widths of the cells behind sign and word; 0 for one that has no room.
 struct Columns {
+    outcome: usize,
     location: usize,
     importance: usize,
     title: usize,
@@ -92,8 +105,9 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(rows: &[TableRow], room: usize) -> Self {
-        let room = room.saturating_sub(sign::WIDTH);
+    fn new(rows: &[TableRow], reports: &[RowReport], room: usize) -> Self {
+        let outcome = sign::width(reports.iter().map(|report| report.outcome)).max(9);
+        let room = room.saturating_sub(outcome);
         let widest = |cell: &dyn Fn(&TableRow) -> usize| rows.iter().map(cell).max().unwrap_or(0);
         let locations = widest(&|row| width(&visible_line(&row.location())));
         let titles = widest(&|row| width(&visible_line(&row.title)));
@@ -115,13 +129,13 @@ impl Columns {
         };
         let title = if with_title { take(titles, 10) } else { 0 };
         let tags = take(tags, 12);
-        Self { location, importance, title, tags }
+        Self { outcome, location, importance, title, tags }
     }
 
     fn head(&self, style: ratatui::style::Style) -> Line<'static> {
-        let mut words = format!("  {}{}", pad("outcome", sign::WIDTH), pad("location", self.location));
-        for (name, room) in
-            [("imp.", self.importance), ("title", self.title), ("tags", self.tags)]
+        let mut words =
+            format!("  {}{}", pad("outcome", self.outcome), pad("location", self.location));
+        for (name, room) in [("imp.", self.importance), ("title", self.title), ("tags", self.tags)]
         {
             if room > 0 {
                 words.push_str(&format!("  {}", pad(name, room)));
@@ -129,9 +143,4 @@ impl Columns {
         }
         Line::styled(words, style)
     }
-}
-
-/// Draws a place where the table will be.
-pub fn empty(model: &Model, area: Rect, words: &str, buf: &mut Buffer) {
-    paint::message(buf, area, words, model.theme().style(Role::Dim));
 }

@@ -155,9 +155,10 @@ fn take(model: &mut Model, answered: Answered) {
     }
     model.waiting = false;
     let Some(store) = model.store().map(Arc::clone) else { return };
-    let same_query = model.outcome.as_ref().is_some_and(|before| {
-        before.question.request.query == answered.question.request.query
-    });
+    let same_query = model
+        .outcome
+        .as_ref()
+        .is_some_and(|before| before.question.request.query == answered.question.request.query);
     if !same_query {
         model.chosen = super::model::Chosen::default();
     }
@@ -200,9 +201,10 @@ fn open(model: &mut Model) {
     }
     let part = match (model.focus, model.destination()) {
         (Pane::Stubs, Some(Part::Item(item))) => {
-            let of = model.outcome.as_ref().and_then(|found| {
-                found.selection.items.get(item).and_then(|item| item.refers_to)
-            });
+            let of = model
+                .outcome
+                .as_ref()
+                .and_then(|found| found.selection.items.get(item).and_then(|item| item.refers_to));
             Some(Part::Item(of.unwrap_or(item)))
         }
         (_, part) => part,

@@ -8,7 +8,8 @@ use super::layout::{Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
 use super::theme::Role;
 use super::{
-    evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table, welcome,
+    evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
+    welcome, why,
 };
 
 /// Draws a frame.
@@ -40,6 +41,9 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         meter::draw(model, layout.meter, buf);
         for slot in &layout.slots {
             pane(model, slot, buf);
+        }
+        if let Some(area) = layout.why {
+            why::draw(model, area, buf);
         }
     } else {
         welcome::draw(model, layout.body.union(layout.meter), buf);

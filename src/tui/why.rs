@@ -1,14 +1,26 @@
 //! The words for what is selected: what became of it, piece by piece.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::layout::Pane;
 use super::model::Model;
+use super::paint;
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, shorten, wrap};
 use crate::selection::{Fate, LineReport, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
+
+/// Draws the words into a pane of their own.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
+    let inner = paint::frame(model.theme(), area, "why", buf);
+    let lines = lines(model, usize::from(inner.width));
+    for (row, line) in (0..inner.height).zip(&lines) {
+        paint::line(buf, inner, row, line);
+    }
+}
 
 /// The lines of the popup.
 pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
@@ -94,7 +106,8 @@ impl Words<'_> {
             return;
         }
         self.gap();
-        let heading = if pieces.len() == 1 { "The piece" } else { "The pieces, as they were tried" };
+        let heading =
+            if pieces.len() == 1 { "The piece" } else { "The pieces, as they were tried" };
         self.text(heading, Role::Dim);
         for piece in pieces {
             let (sign, words) = self.fate(piece);
@@ -141,9 +154,14 @@ impl Words<'_> {
         self.gap();
         let tokens = grouped(line.bytes / TOKEN);
         match line.short() {
-            None => self.text(&format!("Its relation line is printed, {tokens} tokens."), Role::Text),
+            None => {
+                self.text(&format!("Its relation line is printed, {tokens} tokens."), Role::Text)
+            }
             Some(short) => self.text(
-                &format!("Its relation line did not fit: {tokens} tokens, {} short.", grouped(short)),
+                &format!(
+                    "Its relation line did not fit: {tokens} tokens, {} short.",
+                    grouped(short)
+                ),
                 Role::Text,
             ),
         }

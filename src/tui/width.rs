@@ -48,22 +48,26 @@ pub fn cut(text: &str, room: usize) -> String {
     format!("{}{CUT}", head(text, room - 1).trim_end())
 }
 
-/// A location cut in its middle to at most `room` cells: what it ends with tells
-/// it apart, so that most of the room goes there.
+/// A location cut at its beginning to at most `room` cells: what it ends with
+/// tells it apart. Cut between segments where that keeps most of the room in use.
 pub fn shorten(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
-    if room < 12 {
-        return match room {
-            0 => String::new(),
-            room => format!("{CUT}{}", tail(text, room - 1)),
-        };
+    if room == 0 {
+        return String::new();
     }
-    let front = (room - 1) / 4;
-    let front = head(text, front);
-    let back = tail(text, room - 1 - width(front));
-    format!("{front}{CUT}{back}")
+    let end = tail(text, room - 1);
+    let is_version = |segment: &str| {
+        segment
+            .strip_prefix("/v")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let whole = end.find('/').map(|at| &end[at..]).filter(|whole| !is_version(whole));
+    match whole {
+        Some(whole) if width(whole) * 5 >= room * 3 => format!("{CUT}{whole}"),
+        _ => format!("{CUT}{end}"),
+    }
 }
 
 /// The text with spaces behind it up to `room` cells.
@@ -138,7 +142,8 @@ mod tests {
     fn cuts_keep_whole_characters_and_the_telling_end() {
         assert_eq!(cut("花崗岩の記録", 5), "花崗…");
         assert_eq!(cut("plain", 5), "plain");
-        assert_eq!(shorten("/genres/doom-metal.md#tempo", 20), "/gen…-metal.md#tempo");
+        assert_eq!(shorten("/genres/doom-metal.md#tempo", 22), "…/doom-metal.md#tempo");
+        assert_eq!(shorten("/guides/mixing.md/v6#low-end", 16), "…g.md/v6#low-end");
         assert_eq!(shorten("/genres/doom-metal.md", 8), "…etal.md");
         assert!(width(&shorten("/日本/石/日本/石/日本/石.md", 14)) <= 14);
         assert_eq!(cut("x", 0), "");
