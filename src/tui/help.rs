@@ -31,7 +31,8 @@ pub fn lines(model: &Model) -> Vec<Line<'static>> {
 fn column(model: &Model, groups: &[Group]) -> Vec<Line<'static>> {
     let theme = model.theme();
     let keys = |action: Action| model.keymap.keys(action).join(" ");
-    let room = Action::ALL.iter().map(|action| width(&keys(*action))).max().unwrap_or(0);
+    let listed = Action::ALL.iter().copied().filter(|action| groups.contains(&action.group()));
+    let room = listed.map(|action| width(&keys(action))).max().unwrap_or(0);
     let mut out = Vec::new();
     for group in groups {
         if !out.is_empty() {
@@ -122,5 +123,11 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         spans.push(Span::styled(format!(" {words}  "), theme.style(Role::Dim)));
     }
     paint::line(buf, area, 0, &Line::from(spans));
+    if model.waiting && model.outcome.is_some() {
+        let words = " asking … ";
+        let at = area.width.saturating_sub(u16::try_from(width(words)).unwrap_or(0));
+        let right = Rect { x: area.x + at, width: area.width - at, ..area };
+        paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
+    }
     None
 }

@@ -39,14 +39,14 @@ macro_rules! actions {
 
 actions! {
     Query "query" Ask "type a query";
-    Match "match" Ask "match: not sent, body, catalog";
+    Match "match" Ask "match: none, body, catalog";
     Engine "engine" Ask "engine: selection, rows";
     BudgetDown "budget-down" Budget "50 tokens less";
     BudgetUp "budget-up" Budget "50 tokens more";
     BudgetDownFar "budget-down-far" Budget "500 tokens less";
     BudgetUpFar "budget-up-far" Budget "500 tokens more";
-    BreakpointDown "breakpoint-down" Budget "down to the next breakpoint";
-    BreakpointUp "breakpoint-up" Budget "up to the next breakpoint";
+    BreakpointDown "breakpoint-down" Budget "to the breakpoint below";
+    BreakpointUp "breakpoint-up" Budget "to the breakpoint above";
     Budget "budget" Budget "type an exact budget";
     NextPane "next-pane" Panes "next pane";
     PreviousPane "previous-pane" Panes "previous pane";
@@ -54,7 +54,6 @@ actions! {
     Relations "relations" Panes "relations";
     Stubs "stubs" Panes "stubs and coverage";
     Omissions "omissions" Panes "omissions";
-    Zoom "zoom" Panes "zoom the pane, or back";
     Up "up" Move "up";
     Down "down" Move "down";
     PageUp "page-up" Move "one page up";
@@ -64,9 +63,10 @@ actions! {
     Top "top" Move "to the top";
     End "end" Move "to the end";
     Open "open" Move "go to its evidence";
-    Why "why" Look "why this became of it";
-    Reader "reader" Look "the reader's text, exactly";
-    Problems "problems" Look "documents left out of the world";
+    Why "why" Look "why, in full";
+    Reader "reader" Look "the reader's exact text";
+    Problems "problems" Look "documents left out";
+    Zoom "zoom" Look "zoom the pane";
     Theme "theme" Look "next theme";
     Help "help" Look "these keys";
     Back "back" Look "one step back";

@@ -177,7 +177,7 @@ fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
 }
 
 fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
-    let columns = [Constraint::Percentage(36), Constraint::Percentage(37), Constraint::Fill(1)];
+    let columns = [Constraint::Percentage(37), Constraint::Percentage(35), Constraint::Fill(1)];
     let [table, evidence, side] = Split::horizontal(columns).areas(body);
     let rows = u16::try_from(wish.rows).unwrap_or(u16::MAX).saturating_add(3);
     // The reason takes what the rows leave, where that is enough to read.

@@ -15,7 +15,7 @@ pub enum Message {
     /// The screen has another size.
     Resize(u16, u16),
     /// The world is open, or cannot be opened.
-    Opened(Result<(Store, Vec<String>), String>),
+    Opened(Box<Result<(Store, Vec<String>), String>>),
     /// A question is answered.
     Answered(Box<Answered>),
 }

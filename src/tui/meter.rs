@@ -197,13 +197,27 @@ fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> L
 fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'static> {
     let dim = theme.style(Role::Dim);
     let gap = "   ";
-    let half = room.saturating_sub(gap.len()) / 2;
-    let up_room = |used: usize| room.saturating_sub(used + gap.len());
-    let down = side("▼", selection.down.as_ref(), false, half, "nothing changes below");
-    let up = side("▲", selection.up.as_ref(), true, up_room(width(&down)), "nothing changes above");
-    // What the upper one does not need, the lower one may have.
-    let down =
-        side("▼", selection.down.as_ref(), false, up_room(width(&up)), "nothing changes below");
+    let down = |room| side("▼", selection.down.as_ref(), false, room, "nothing changes below");
+    let up = |room| side("▲", selection.up.as_ref(), true, room, "nothing changes above");
+    let room = room.saturating_sub(gap.len());
+    let (wide_down, wide_up) = (width(&down(usize::MAX)), width(&up(usize::MAX)));
+    // A location can be shortened, other words cannot: they have their room first.
+    let fixed = |breakpoint: &Option<Breakpoint>| {
+        breakpoint.as_ref().is_none_or(|breakpoint| location(&breakpoint.change).is_none())
+    };
+    let down_room = if wide_down + wide_up <= room || wide_down <= room / 2 {
+        wide_down
+    } else if wide_up <= room / 2 {
+        room - wide_up
+    } else if fixed(&selection.down) {
+        wide_down.min(room * 2 / 3)
+    } else if fixed(&selection.up) {
+        room - wide_up.min(room * 2 / 3)
+    } else {
+        room / 2
+    };
+    let down = down(down_room);
+    let up = up(room.saturating_sub(width(&down)));
     let mut spans = Vec::new();
     for (at, words) in [down, up].into_iter().enumerate() {
         if at > 0 {
@@ -238,19 +252,19 @@ fn words(change: &Change, gained: bool, room: usize) -> String {
     };
     let whole = say(change);
     let over = width(&whole).saturating_sub(room);
-    if over == 0 {
-        return whole;
+    let Some(location) = location(change).filter(|_| over > 0) else { return cut(&whole, room) };
+    let location = visible_line(location);
+    let shorter = shorten(&location, width(&location).saturating_sub(over));
+    cut(&whole.replacen(&location, &shorter, 1), room)
+}
+
+/// What a change is about.
+fn location(change: &Change) -> Option<&str> {
+    match change {
+        Change::Budget | Change::Expansion => None,
+        Change::Row(location)
+        | Change::Target(location)
+        | Change::Block(location)
+        | Change::RelationLine(location) => Some(location),
     }
-    let short = |location: &String| {
-        let location = visible_line(location);
-        shorten(&location, width(&location).saturating_sub(over))
-    };
-    let shorter = match change {
-        Change::Budget | Change::Expansion => change.clone(),
-        Change::Row(location) => Change::Row(short(location)),
-        Change::Target(location) => Change::Target(short(location)),
-        Change::Block(location) => Change::Block(short(location)),
-        Change::RelationLine(path) => Change::RelationLine(short(path)),
-    };
-    cut(&say(&shorter), room)
 }

@@ -10,7 +10,18 @@ use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;
 use super::width::{cut, grouped, pad, shorten, width};
+use crate::selection::Omission;
 use crate::text::visible_line;
+
+/// What was left out, in at most `room` cells: a location, or the relation line of one.
+pub fn subject(omission: &Omission, room: usize) -> String {
+    let location = visible_line(&omission.location);
+    if !omission.reason.starts_with("its relation line") {
+        return shorten(&location, room);
+    }
+    let what = "relation line of ";
+    format!("{what}{}", shorten(&location, room.saturating_sub(what.len())))
+}
 
 /// Draws the pane.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
@@ -43,7 +54,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         };
         let short = omission.short.map(|short| format!("{} short", grouped(short)));
         let left = room.saturating_sub(labels + shorts + 2);
-        let location = shorten(&visible_line(&omission.location), left);
+        let location = subject(omission, left);
         let fill = left.saturating_sub(width(&location)) + 2;
         let short = short.unwrap_or_default();
         let fill = fill + shorts.saturating_sub(width(&short));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::omissions::subject;
 use super::prose;
 use super::sign;
 use super::theme::{Role, Theme};
@@ -122,8 +123,8 @@ pub fn lay_out(
 ) -> Page {
     let charged: usize = selection.items.iter().map(|item| item.charged).sum();
     let gutter = width(&grouped(spent_tokens(charged))).max(3);
-    // Marker, number, a space, the ruler, a space.
-    let room = usize::from(room).saturating_sub(gutter + 4).max(8);
+    // Marker, number, a space, the ruler, a space; and one at the right edge.
+    let room = usize::from(room).saturating_sub(gutter + 5).max(8);
     let mut page = Page { gutter, ..Page::default() };
     let mut spent = 0;
     for (index, item) in selection.items.iter().enumerate() {
@@ -214,7 +215,7 @@ fn omission_segment(index: usize, omission: &Omission, room: usize, theme: &Them
     let short = omission.short.map(|short| format!("{} short", grouped(short)));
     let short = short.unwrap_or_default();
     let left = room.saturating_sub(width(&short) + 4);
-    let location = shorten(&visible_line(&omission.location), left);
+    let location = subject(omission, left);
     let fill = room.saturating_sub(2 + width(&location) + width(&short));
     let dim = theme.style(Role::Dim);
     let head = Line::from(vec![

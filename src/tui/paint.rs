@@ -157,7 +157,7 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
     let shown = usize::from(rows);
     let first = list.selected.saturating_sub(shown / 2).min(list.count.saturating_sub(shown));
     for (row, index) in (0..rows).zip(first..list.count) {
-        let entry = (list.entry)(index, usize::from(rest.width).saturating_sub(2));
+        let entry = (list.entry)(index, usize::from(rest.width).saturating_sub(3));
         let selected = index == list.selected;
         let marker = match (selected, entry.related) {
             (true, _) => Span::styled("▸ ", theme.style(Role::Title)),

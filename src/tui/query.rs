@@ -11,6 +11,7 @@ use super::theme::Role;
 use super::typing::around;
 use super::width::{cut, grouped, shorten, width};
 use crate::catalog::DEFAULT_LIMIT;
+use crate::selection::Engine;
 use crate::text::visible_line;
 
 const LEAST: usize = 16;
@@ -89,13 +90,19 @@ fn facts(model: &Model, room: usize) -> String {
         None => "match catalog (not sent)".into(),
     };
     let scope = if request.scope.is_empty() { "/" } else { &request.scope };
+    let engine = format!("engine {}", question.engine.name());
     let mut facts = vec![matched];
+    if question.engine != Engine::default() {
+        facts.push(engine.clone());
+    }
     if !request.filter.is_empty() {
         facts.push(format!("filter {}", cut(&visible_line(&request.filter), 30)));
     }
     facts.push(format!("scope {}", shorten(&visible_line(scope), 24)));
     facts.push(format!("limit {}", request.limit.unwrap_or(DEFAULT_LIMIT)));
-    facts.push(format!("engine {}", question.engine.name()));
+    if !facts.contains(&engine) {
+        facts.push(engine);
+    }
     if question.verbose {
         facts.push("all tags".into());
     }

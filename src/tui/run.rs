@@ -8,8 +8,10 @@ use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchron
 use futures_util::{FutureExt as _, StreamExt as _};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGSTOP, SIGTERM, SIGTSTP};
 
 use super::message::{Effect, Message};
 use super::model::{Model, World};
@@ -53,9 +55,10 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer { model, done, screen, exit: None };
     explorer.draw()?;
-    explorer.spawn(move || Some(Message::Opened(opening())));
+    explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
+    let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
     let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
     let mut input = EventStream::new();
     while explorer.exit.is_none() {
@@ -63,6 +66,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             biased;
             _ = terminate.recv() => explorer.exit = Some(Exit::Signal(SIGTERM)),
             _ = hangup.recv() => explorer.exit = Some(Exit::Signal(SIGHUP)),
+            _ = stopped.recv() => explorer.suspend()?,
             _ = resumed.recv() => explorer.resume()?,
             event = input.next() => match event {
                 Some(event) => explorer.event(event?)?,
@@ -76,13 +80,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             explorer.draw()?;
         }
     }
-    drop::<[Signal; 3]>([terminate, hangup, resumed]);
     Ok(explorer.exit.unwrap_or(Exit::Quit))
 }
-
-const SIGHUP: i32 = 1;
-const SIGTERM: i32 = 15;
-const SIGCONT: i32 = signal_hook::consts::SIGCONT;
 
 impl Explorer {
     /// Takes everything that has queued up, so that it costs one frame.
@@ -141,7 +140,7 @@ impl Explorer {
 
     fn suspend(&mut self) -> io::Result<()> {
         terminal::restore();
-        signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
+        signal_hook::low_level::raise(SIGSTOP)?;
         self.resume()
     }
 

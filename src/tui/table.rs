@@ -39,7 +39,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     let columns = Columns::new(
         outcome.rows(),
         &outcome.selection.rows,
-        usize::from(area.width).saturating_sub(2),
+        usize::from(area.width).saturating_sub(3),
     );
     let (row, target) = model.origin();
     let entry = |index: usize, _| Entry {

@@ -47,6 +47,8 @@ impl Drop for Guard {
 /// Takes the terminal again after [`restore`].
 pub fn resume() -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
+    // Whoever had the terminal meanwhile may have left raw mode without a word.
+    let _ = disable_raw_mode();
     enable_raw_mode()?;
     execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
 }

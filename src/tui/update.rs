@@ -31,16 +31,18 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             model.size = (width, height);
             Vec::new()
         }
-        Message::Opened(Ok((store, problems))) => {
-            model.label = store.name().to_owned();
-            model.world = World::Open(Arc::new(store));
-            model.problems.extend(problems);
-            if model.has_query { ask(model) } else { Vec::new() }
-        }
-        Message::Opened(Err(why)) => {
-            model.world = World::Failed(why);
-            Vec::new()
-        }
+        Message::Opened(opened) => match *opened {
+            Ok((store, problems)) => {
+                model.label = store.name().to_owned();
+                model.world = World::Open(Arc::new(store));
+                model.problems.extend(problems);
+                again(model)
+            }
+            Err(why) => {
+                model.world = World::Failed(why);
+                Vec::new()
+            }
+        },
         Message::Answered(answered) => {
             take(model, *answered);
             Vec::new()

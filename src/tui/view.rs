@@ -23,9 +23,11 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 /// Draws into a buffer; gives the place of the cursor, where there is one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     buf.set_style(area, model.theme().style(Role::Text));
-    let fits = (area.width, area.height) == model.size;
-    let layout = model.layout.as_ref().filter(|_| fits);
-    let Some(layout) = layout else {
+    if (area.width, area.height) != model.size {
+        // The size has just changed: the next frame knows it.
+        return None;
+    }
+    let Some(layout) = &model.layout else {
         let (wide, high) = SMALLEST;
         let words =
             format!("markscope needs {wide}x{high}; this is {}x{}", area.width, area.height);
