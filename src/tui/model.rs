@@ -13,7 +13,7 @@ use super::reader::Text;
 use super::theme::Theme;
 use crate::catalog::Refusal;
 use crate::lookup::{Asked, Question, Store};
-use crate::selection::{Kind, Omission, Selection, TableRow};
+use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
 
 /// The world, as far as it is there.
 pub enum World {
@@ -333,7 +333,7 @@ impl Model {
                     return index == *repeat || of == Some(index);
                 }
                 let item = &outcome.selection.items[index];
-                belongs(item.row, item.target)
+                belongs(item.row, item.target) || self.is_target_in_table(item)
             }
             Part::Omission(index) => {
                 let omission = &outcome.omissions[index];
@@ -341,6 +341,20 @@ impl Model {
             }
             Part::Fold => false,
         }
+    }
+
+    /// Whether an item is of the document that the selected relation names, where
+    /// the table brought it already.
+    fn is_target_in_table(&self, item: &Item) -> bool {
+        let target = match &self.outcome {
+            Some(outcome) if self.focus == Pane::Relations => {
+                outcome.selection.targets.get(self.chosen.target)
+            }
+            _ => None,
+        };
+        target.is_some_and(|target| {
+            target.outcome == Fate::InTable && item.path.as_deref() == Some(target.target.as_str())
+        })
     }
 
     /// The row or relation target that is selected, by the pane with the keys.

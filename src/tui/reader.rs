@@ -16,6 +16,7 @@ pub struct Text {
     /// The lines.
     pub lines: Vec<String>,
     bytes: usize,
+    charged: usize,
 }
 
 impl Text {
@@ -26,6 +27,7 @@ impl Text {
         }
         self.key = Some((version, width));
         self.bytes = selection.bytes();
+        self.charged = selection.items.iter().map(|item| item.charged).sum();
         let text = visible(&selection.text());
         let chopped = text.lines().flat_map(|line| chop(line, usize::from(width)));
         self.lines = chopped.map(str::to_owned).collect();
@@ -38,8 +40,9 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let lines = &model.text.lines;
     let rows = usize::from(area.height).saturating_sub(1);
     let words = format!(
-        " the reader's text · {} bytes · {} lines",
+        " the reader's text · {} bytes, {} charged · {} lines",
         grouped(model.text.bytes),
+        grouped(model.text.charged),
         grouped(lines.len())
     );
     let way_out = format!("{} back ", model.keymap.first(super::keymap::Action::Back));

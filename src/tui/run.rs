@@ -1,11 +1,13 @@
 //! The loop: one event at a time, drawn when something changed.
 
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 
 use crossterm::event::{Event, EventStream};
 use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::StreamExt as _;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::signal::unix::{SignalKind, signal};
@@ -75,7 +77,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             },
             Some(message) = finished.recv() => explorer.message(message)?,
         }
-        explorer.drain(&mut input, &mut finished)?;
+        explorer.drain(&mut input, &mut finished).await?;
         if explorer.exit.is_none() {
             explorer.draw()?;
         }
@@ -85,13 +87,16 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
 
 impl Explorer {
     /// Takes everything that has queued up, so that it costs one frame.
-    fn drain(
+    async fn drain(
         &mut self,
         input: &mut EventStream,
         finished: &mut UnboundedReceiver<Message>,
     ) -> io::Result<()> {
         while self.exit.is_none() {
-            if let Some(Some(event)) = input.next().now_or_never() {
+            // Asked with the loop's own waker: the stream keeps the first that it
+            // sees, and with another one the next key would not wake the loop.
+            let next = poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await;
+            if let Poll::Ready(Some(event)) = next {
                 self.event(event?)?;
             } else if let Ok(message) = finished.try_recv() {
                 self.message(message)?;
