@@ -2,7 +2,7 @@
 
 mod support;
 
-use markscope::catalog::{Catalog, Clause, Filter, Match, Request, query_terms};
+use markscope::catalog::{Catalog, Clause, Filter, Match, query_terms};
 use markscope::selection::{Answered, Engine, Envelope, Session};
 
 use markscope::markdown::{Outline, plain_lines, slug};

@@ -16,6 +16,8 @@ pub(super) enum End {
     Usage,
     /// A world could not be opened; it has been said.
     World,
+    /// Ended by a signal of this number.
+    Signal(i32),
 }
 
 impl End {
@@ -25,6 +27,8 @@ impl End {
             Self::NoMatch => 1,
             Self::Usage => 2,
             Self::World => 3,
+            // As shells report a signal.
+            Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(128),
         }
     }
 }

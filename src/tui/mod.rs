@@ -1,4 +1,146 @@
 //! The explorer: what one budgeted lookup gives a reader, in panes.
+//!
+//! One loop, one model. A message changes the model in `update`, which gives back
+//! what is to be done outside; `view` draws the model and changes nothing.
+//!
+//! - `layout`: where everything stands, with a drawing
+//! - `keymap`: actions and their keys, from `keymap.toml`
+//! - `message`, `model`, `update`, `typing`: what happens, the state, and the rules
+//! - `page`: the reader's page as lines, wrapped once
+//! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
+//!   `evidence`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
+//!   `popup`, `welcome`
+//! - `paint`, `width`, `sign`: strokes, widths and signs that the panes share
+//! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
+//! - `terminal`, `run`: the terminal taken and given back, and the loop
 
+mod evidence;
+mod help;
+pub mod keymap;
+pub mod layout;
+pub mod message;
+mod meter;
+pub mod model;
+mod omissions;
+pub mod page;
+mod paint;
+mod popup;
 pub mod prose;
+mod query;
+mod reader;
+mod relations;
+mod run;
+mod sign;
+mod stubs;
+mod table;
+mod terminal;
 pub mod theme;
+mod typing;
+pub mod update;
+pub mod view;
+mod welcome;
+mod why;
+mod width;
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::lookup::{Question, Store};
+use message::{Answered, Message};
+use model::{Model, World};
+use theme::Theme;
+
+pub use run::run;
+
+/// How the explorer starts.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The world as it was asked for: shown until the world is open.
+    pub world: String,
+    /// The first query, if there is one.
+    pub query: Option<String>,
+    /// What goes with every query: match, scope, filter, limit, engine, tags.
+    pub question: Question,
+    /// The first budget, in tokens.
+    pub budget: u64,
+    /// The themes to go through, the first one first; none means the default.
+    pub themes: Vec<Theme>,
+    /// One sentence for each document left out of the world.
+    pub problems: Vec<String>,
+}
+
+impl Options {
+    /// A start with nothing asked yet and the default budget.
+    pub fn new(world: impl Into<String>) -> Self {
+        Self {
+            world: world.into(),
+            query: None,
+            question: Question::new(""),
+            budget: crate::lookup::DEFAULT_BUDGET,
+            themes: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+/// Opens and indexes the world, behind the first frame. It gives the store and
+/// one sentence for each document left out, or why there is no world.
+pub type Opening = Box<dyn FnOnce() -> Result<(Store, Vec<String>), String> + Send>;
+
+/// How the explorer ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exit {
+    /// By the reader's wish.
+    Quit,
+    /// By a signal, of this number.
+    Signal(i32),
+    /// The world could not be opened; why.
+    Failed(String),
+}
+
+/// One frame of the explorer as plain text: a line for each row, without trailing
+/// spaces. The same view as on a terminal.
+pub fn print(store: &Arc<Store>, options: Options, width: u16, height: u16) -> String {
+    let mut model = Model::new(options, (width, height));
+    model.label = store.name().to_owned();
+    model.world = World::Open(Arc::clone(store));
+    if model.has_query {
+        let question = model.question.clone();
+        let asked = store.ask(&question);
+        let answered = Answered { number: model.number, question, asked };
+        update::update(&mut model, Message::Answered(Box::new(answered)));
+    }
+    frame(&model)
+}
+
+/// The model's frame as plain text.
+pub fn frame(model: &Model) -> String {
+    let (width, height) = model.size;
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    view::draw(model, area, &mut buf);
+    plain(&buf)
+}
+
+/// A buffer as plain text.
+pub fn plain(buf: &Buffer) -> String {
+    use unicode_width::UnicodeWidthStr as _;
+    let area = buf.area;
+    let mut out = String::new();
+    for y in area.top()..area.bottom() {
+        let mut line = String::new();
+        let mut x = area.left();
+        while x < area.right() {
+            let symbol = buf[(x, y)].symbol();
+            line.push_str(symbol);
+            // The cells behind a wide symbol belong to it.
+            let wide = u16::try_from(symbol.width()).unwrap_or(1).max(1);
+            x = x.saturating_add(wide);
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,126 @@
+//! The reader's page, with a ruler that counts the tokens spent.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::keymap::Action;
+use super::layout::Slot;
+use super::model::Model;
+use super::page::Part;
+use super::paint;
+use super::theme::Role;
+use super::width::{grouped, width};
+use crate::catalog::Match;
+use crate::text::visible_line;
+
+/// Draws the visible slice of the page.
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
+    let area = paint::pane(model, slot, |pane| super::view::tab_title(model, pane), buf);
+    let Some(outcome) = &model.outcome else { return };
+    let theme = model.theme();
+    if let Some(refusal) = outcome.refusal() {
+        let words = format!(
+            "The store refuses: {}\n\n{}\n\n{} changes the query",
+            refusal.status(),
+            visible_line(refusal.message()),
+            model.keymap.first(Action::Query)
+        );
+        return paint::message(buf, area, &words, theme.style(Role::Text));
+    }
+    if outcome.rows().is_empty() {
+        return paint::message(buf, area, &nothing(model), theme.style(Role::Text));
+    }
+    let rows = usize::from(area.height);
+    let mut at = model.page.at(model.page_top).unwrap_or(0);
+    for row in 0..area.height {
+        let on_page = model.page_top + usize::from(row);
+        while model.page.segments.get(at).is_some_and(|part| on_page >= part.start + part.height())
+        {
+            at += 1;
+        }
+        let Some(segment) = model.page.segments.get(at) else { break };
+        let within = on_page - segment.start;
+        let marked = model.is_marked(segment.part);
+        gutter(model, segment.part, segment.spent.filter(|_| within == 0), marked, area, row, buf);
+        if let Some(line) = segment.line(within) {
+            let left = u16::try_from(model.page.gutter + 4).unwrap_or(0).min(area.width);
+            let text = Rect { x: area.x + left, width: area.width - left, ..area };
+            paint::line(buf, text, row, line);
+        }
+    }
+    position(model, slot, rows, buf);
+}
+
+fn gutter(
+    model: &Model,
+    part: Part,
+    spent: Option<u64>,
+    marked: bool,
+    area: Rect,
+    row: u16,
+    buf: &mut Buffer,
+) {
+    let theme = model.theme();
+    let room = model.page.gutter;
+    let number = spent.map(grouped).unwrap_or_default();
+    let pad = room.saturating_sub(width(&number));
+    let ruler = match part {
+        Part::Omission(_) => "┊",
+        Part::Fold => "┴",
+        Part::Item(_) if spent.is_some() => "┤",
+        Part::Item(_) => "│",
+    };
+    let ruler = if matches!(part, Part::Fold) && spent.is_none() { " " } else { ruler };
+    let line = Line::from(vec![
+        Span::styled(if marked { "▌" } else { " " }, theme.style(Role::Related)),
+        Span::styled(format!("{}{number} {ruler} ", " ".repeat(pad)), theme.style(Role::Dim)),
+    ]);
+    paint::line(buf, area, row, &line);
+}
+
+/// Where in the page the pane is, on its lower border.
+fn position(model: &Model, slot: &Slot, rows: usize, buf: &mut Buffer) {
+    let height = model.page.height();
+    if height <= rows || slot.area.height < 2 {
+        return;
+    }
+    let last = (model.page_top + rows).min(height);
+    let words = format!(" {}–{} of {} ", model.page_top + 1, last, height);
+    let used = u16::try_from(width(&words)).unwrap_or(0);
+    if used + 2 < slot.area.width {
+        let area = Rect {
+            x: slot.area.right() - used - 1,
+            y: slot.area.bottom() - 1,
+            width: used,
+            height: 1,
+        };
+        paint::line(buf, area, 0, &Line::styled(words, model.theme().style(Role::Dim)));
+    }
+}
+
+/// What to try where the store has no row.
+fn nothing(model: &Model) -> String {
+    let request = &model.question.request;
+    let mut words = match request.match_sent {
+        Some(Match::Body) => "No section of this world holds these words.".to_owned(),
+        _ => "No title or tag of this world holds these words.".to_owned(),
+    };
+    let mut tries = Vec::new();
+    if request.match_sent != Some(Match::Body) {
+        tries.push(format!("{} looks into the text as well", model.keymap.first(Action::Match)));
+    }
+    if !matches!(request.scope.as_str(), "" | "/") {
+        tries.push(format!("the scope is {}: a wider one may help", visible_line(&request.scope)));
+    }
+    if !request.filter.is_empty() {
+        tries.push(format!("the filter is {}", visible_line(&request.filter)));
+    }
+    tries.push(format!(
+        "{} changes the query: fewer words find more",
+        model.keymap.first(Action::Query)
+    ));
+    words.push_str("\n\n");
+    words.push_str(&tries.join("\n"));
+    words
+}

@@ -1,0 +1,133 @@
+//! The help sheet and the hints, made from the keymap.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::keymap::{Action, Group};
+use super::model::{Model, Popup, Typing, World};
+use super::paint;
+use super::theme::Role;
+use super::width::{pad, width};
+
+/// The sheet in two columns of groups.
+pub fn lines(model: &Model) -> Vec<Line<'static>> {
+    let left = column(model, &Group::ALL[..3]);
+    let right = column(model, &Group::ALL[3..]);
+    let room = left.iter().map(|line| width(&line.to_string())).max().unwrap_or(0) + 4;
+    let mut out = Vec::new();
+    for at in 0..left.len().max(right.len()) {
+        let mut spans = left.get(at).map(|line| line.spans.clone()).unwrap_or_default();
+        let used: usize = spans.iter().map(|span| width(&span.content)).sum();
+        if let Some(right) = right.get(at) {
+            spans.push(Span::raw(" ".repeat(room.saturating_sub(used))));
+            spans.extend(right.spans.iter().cloned());
+        }
+        out.push(Line::from(spans));
+    }
+    out
+}
+
+fn column(model: &Model, groups: &[Group]) -> Vec<Line<'static>> {
+    let theme = model.theme();
+    let keys = |action: Action| model.keymap.keys(action).join(" ");
+    let listed = Action::ALL.iter().copied().filter(|action| groups.contains(&action.group()));
+    let room = listed.map(|action| width(&keys(action))).max().unwrap_or(0);
+    let mut out = Vec::new();
+    for group in groups {
+        if !out.is_empty() {
+            out.push(Line::default());
+        }
+        out.push(Line::styled(group.title(), theme.style(Role::Title)));
+        for action in Action::ALL.iter().copied().filter(|action| action.group() == *group) {
+            out.push(Line::from(vec![
+                Span::styled(pad(&keys(action), room), theme.style(Role::Key)),
+                Span::raw("  "),
+                Span::styled(action.description(), theme.style(Role::Text)),
+            ]));
+        }
+    }
+    out
+}
+
+/// A hint: the keys of these actions and what they do.
+type Hint = (&'static [Action], &'static str);
+
+const START: &[Hint] =
+    &[(&[Action::Query], "query"), (&[Action::Help], "keys"), (&[Action::Quit], "quit")];
+const RESULT: &[Hint] = &[
+    (&[Action::Query], "query"),
+    (&[Action::BudgetDown, Action::BudgetUp], "budget"),
+    (&[Action::BreakpointDown, Action::BreakpointUp], "breakpoint"),
+    (&[Action::NextPane], "pane"),
+    (&[Action::Why], "why"),
+    (&[Action::Help], "keys"),
+    (&[Action::Quit], "quit"),
+    (&[Action::Zoom], "zoom"),
+    (&[Action::Reader], "reader"),
+    (&[Action::Match], "match"),
+    (&[Action::Engine], "engine"),
+];
+const COVERED: &[Hint] = &[
+    (&[Action::Back], "back"),
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Quit], "quit"),
+];
+
+/// Draws the foot of the screen; gives the cursor while a budget is being typed.
+pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
+    let theme = model.theme();
+    if let Some(Typing::Budget(input, error)) = &model.typing {
+        let (shown, before) = super::query::window(input, 16);
+        let hint = match error {
+            Some(error) => Span::styled(format!("  {error}"), theme.style(Role::Error)),
+            None => Span::styled("  Enter sets it · Esc leaves it", theme.style(Role::Dim)),
+        };
+        let line = Line::from(vec![
+            Span::styled(" budget in tokens ", theme.style(Role::Text)),
+            Span::styled("▏", theme.style(Role::BorderFocused)),
+            Span::styled(shown, theme.style(Role::Title)),
+            Span::styled(" ▕", theme.style(Role::BorderFocused)),
+            hint,
+        ]);
+        paint::line(buf, area, 0, &line);
+        let at = width(" budget in tokens ▏") + before;
+        return Some(Position::new(area.x + u16::try_from(at).unwrap_or(0), area.y));
+    }
+    let words = match (&model.typing, &model.notice) {
+        (Some(_), _) => Some(" Enter asks · Esc leaves the query as it was".to_owned()),
+        (None, Some(notice)) => Some(format!(" {notice}")),
+        (None, None) => None,
+    };
+    if let Some(words) = words {
+        paint::line(buf, area, 0, &Line::styled(words, theme.style(Role::Text)));
+        return None;
+    }
+    let hints = match (&model.world, model.popup, &model.outcome) {
+        (World::Failed(_) | World::Opening, ..) => &START[2..],
+        (_, Some(Popup::Help | Popup::Why | Popup::Problems | Popup::Reader), _) => COVERED,
+        (_, None, None) => START,
+        (_, None, Some(_)) => RESULT,
+    };
+    let mut spans = vec![Span::raw(" ")];
+    let mut used = 1;
+    for (actions, words) in hints {
+        let keys: Vec<&str> = actions.iter().map(|action| model.keymap.first(*action)).collect();
+        let keys = keys.join(" ");
+        let room = width(&keys) + 1 + width(words) + 2;
+        if used + room > usize::from(area.width) {
+            break;
+        }
+        used += room;
+        spans.push(Span::styled(keys, theme.style(Role::Key)));
+        spans.push(Span::styled(format!(" {words}  "), theme.style(Role::Dim)));
+    }
+    paint::line(buf, area, 0, &Line::from(spans));
+    if model.waiting && model.outcome.is_some() {
+        let words = " asking … ";
+        let at = area.width.saturating_sub(u16::try_from(width(words)).unwrap_or(0));
+        let right = Rect { x: area.x + at, width: area.width - at, ..area };
+        paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
+    }
+    None
+}

@@ -1,0 +1,203 @@
+//! Where everything stands.
+//!
+//! ```text
+//!  80 columns                 110 columns                180 columns
+//! ┌────────────────────┐     ┌────────────────────┐     ┌──────────────────────────┐
+//! │ name, query        │     │ name, query        │     │ name, query              │
+//! │ meter              │     │ meter              │     │ meter                    │
+//! ├────────────────────┤     ├─────────┬──────────┤     ├────────┬─────────┬───────┤
+//! │ table              │     │ table   │ evidence │     │ table  │ evidence│ rel.  │
+//! ├────────────────────┤     │         │          │     ├────────┤         ├───────┤
+//! │ evidence, or       │     ├─────────┤          │     │ why    │         │ stubs │
+//! │ relations, stubs,  │     │ rel. or │          │     │        │         ├───────┤
+//! │ omissions (tabs)   │     │ stubs … │          │     │        │         │ omis. │
+//! ├────────────────────┤     ├─────────┴──────────┤     ├────────┴─────────┴───────┤
+//! │ keys               │     │ keys               │     │ keys                     │
+//! └────────────────────┘     └────────────────────┘     └──────────────────────────┘
+//! ```
+//!
+//! A zoomed pane takes all between meter and keys.
+
+use ratatui::layout::{Constraint, Layout as Split, Rect};
+
+/// The smallest screen that anything is drawn on.
+pub const SMALLEST: (u16, u16) = (80, 24);
+const TWO_COLUMNS: u16 = 110;
+const THREE_COLUMNS: u16 = 180;
+
+/// A pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    /// The ranked rows.
+    Table,
+    /// The reader's page.
+    Evidence,
+    /// The relations of the strongest match.
+    Relations,
+    /// Stubs and covered pieces.
+    Stubs,
+    /// What the reader did not get.
+    Omissions,
+}
+
+impl Pane {
+    /// All panes, in the order of the Tab key.
+    pub const ALL: [Self; 5] =
+        [Self::Table, Self::Evidence, Self::Relations, Self::Stubs, Self::Omissions];
+
+    /// The name in a title.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Evidence => "evidence",
+            Self::Relations => "relations",
+            Self::Stubs => "stubs",
+            Self::Omissions => "omissions",
+        }
+    }
+}
+
+/// A place for one pane, or for one of several behind tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// The pane that is shown.
+    pub pane: Pane,
+    /// Where.
+    pub area: Rect,
+    /// The panes that can be shown here; fewer than two where it is one only.
+    pub tabs: &'static [Pane],
+}
+
+impl Slot {
+    fn one(pane: Pane, area: Rect) -> Self {
+        Self { pane, area, tabs: &[] }
+    }
+
+    /// The area within the border.
+    pub fn inner(&self) -> Rect {
+        self.area.inner(ratatui::layout::Margin::new(1, 1))
+    }
+}
+
+/// The whole screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Name and query.
+    pub top: Rect,
+    /// The meter.
+    pub meter: Rect,
+    /// Between meter and keys.
+    pub body: Rect,
+    /// The panes that are shown.
+    pub slots: Vec<Slot>,
+    /// The words for the selected row, where there is room for them.
+    pub why: Option<Rect>,
+    /// Hints.
+    pub footer: Rect,
+}
+
+/// What the layout depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wish {
+    /// Whether the focused pane is zoomed.
+    pub zoom: bool,
+    /// The pane that has the keys.
+    pub focus: Pane,
+    /// The pane last shown besides the table.
+    pub main: Pane,
+    /// The pane last shown besides table and evidence.
+    pub side: Pane,
+    /// The table's rows.
+    pub rows: usize,
+}
+
+const SIDES: &[Pane] = &[Pane::Relations, Pane::Stubs, Pane::Omissions];
+const MAINS: &[Pane] = &[Pane::Evidence, Pane::Relations, Pane::Stubs, Pane::Omissions];
+
+impl Layout {
+    /// The layout for a screen, or `None` where it is too small.
+    pub fn new(area: Rect, wish: Wish) -> Option<Self> {
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            return None;
+        }
+        let meter = if area.width >= THREE_COLUMNS { 3 } else { 4 };
+        let rows = [
+            Constraint::Length(1),
+            Constraint::Length(meter),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+        ];
+        let [top, meter, body, footer] = Split::vertical(rows).areas(area);
+        let (slots, why) = if wish.zoom {
+            (vec![Slot::one(wish.focus, body)], None)
+        } else if area.width >= THREE_COLUMNS {
+            three_columns(body, wish)
+        } else if area.width >= TWO_COLUMNS {
+            (two_columns(body, wish), None)
+        } else {
+            (one_column(body, wish), None)
+        };
+        Some(Self { top, meter, body, slots, why, footer })
+    }
+
+    /// Where a pane is shown, if it is.
+    pub fn slot(&self, pane: Pane) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.pane == pane)
+    }
+
+    /// Where a pane is shown, or would be if its tab were chosen.
+    pub fn place(&self, pane: Pane) -> Option<&Slot> {
+        self.slot(pane).or_else(|| self.slots.iter().find(|slot| slot.tabs.contains(&pane)))
+    }
+}
+
+/// Rows, border and the line with the reason; no more than `most`.
+fn table_height(rows: usize, most: u16) -> u16 {
+    u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(5).clamp(8, most.max(8))
+}
+
+fn one_column(body: Rect, wish: Wish) -> Vec<Slot> {
+    let table = table_height(wish.rows, body.height * 45 / 100);
+    let [table, main] =
+        Split::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(body);
+    vec![Slot::one(Pane::Table, table), Slot { pane: wish.main, area: main, tabs: MAINS }]
+}
+
+fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
+    let columns = [Constraint::Percentage(46), Constraint::Fill(1)];
+    let [left, evidence] = Split::horizontal(columns).areas(body);
+    let table = table_height(wish.rows, left.height * 55 / 100);
+    let [table, side] =
+        Split::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(left);
+    vec![
+        Slot::one(Pane::Table, table),
+        Slot::one(Pane::Evidence, evidence),
+        Slot { pane: wish.side, area: side, tabs: SIDES },
+    ]
+}
+
+fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
+    let columns = [Constraint::Percentage(37), Constraint::Percentage(35), Constraint::Fill(1)];
+    let [table, evidence, side] = Split::horizontal(columns).areas(body);
+    let rows = u16::try_from(wish.rows).unwrap_or(u16::MAX).saturating_add(3);
+    // The reason takes what the rows leave, where that is enough to read.
+    let (table, why) = match table.height.checked_sub(rows.min(table.height * 2 / 3)) {
+        Some(left) if left >= 8 => {
+            let parts = [Constraint::Fill(1), Constraint::Length(left)];
+            let [table, why] = Split::vertical(parts).areas(table);
+            (table, Some(why))
+        }
+        _ => (table, None),
+    };
+    let [relations, stubs, omissions] =
+        Split::vertical([Constraint::Fill(3), Constraint::Fill(2), Constraint::Fill(3)])
+            .areas(side);
+    let slots = vec![
+        Slot::one(Pane::Table, table),
+        Slot::one(Pane::Evidence, evidence),
+        Slot::one(Pane::Relations, relations),
+        Slot::one(Pane::Stubs, stubs),
+        Slot::one(Pane::Omissions, omissions),
+    ];
+    (slots, why)
+}

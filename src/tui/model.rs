@@ -1,0 +1,391 @@
+//! The state of the explorer. Only `update` changes it; `view` only reads it.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+use tui_input::Input;
+
+use super::Options;
+use super::keymap::Keymap;
+use super::layout::{Layout, Pane, Wish};
+use super::page::{Page, Part, Prose, lay_out};
+use super::reader::Text;
+use super::theme::Theme;
+use crate::catalog::Refusal;
+use crate::lookup::{Asked, Question, Store};
+use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
+
+/// The world, as far as it is there.
+pub enum World {
+    /// It is being read and indexed.
+    Opening,
+    /// It can be asked.
+    Open(Arc<Store>),
+    /// It cannot be opened; why, and the way out.
+    Failed(String),
+}
+
+/// The result on the screen.
+pub struct Outcome {
+    /// What was asked.
+    pub question: Question,
+    /// The answer, for any budget.
+    pub asked: Asked,
+    /// The result for the present budget.
+    pub selection: Selection,
+    /// What the reader did not get.
+    pub omissions: Vec<Omission>,
+    /// The items that are stubs or covered notes.
+    pub repeats: Vec<usize>,
+}
+
+impl Outcome {
+    /// Takes an answer at a budget.
+    pub fn new(question: Question, mut asked: Asked, store: &Store, budget: u64) -> Self {
+        let selection = asked.select(store, budget);
+        let mut outcome =
+            Self { question, asked, selection, omissions: Vec::new(), repeats: Vec::new() };
+        outcome.derive();
+        outcome
+    }
+
+    /// The same answer at another budget.
+    pub fn select(&mut self, store: &Store, budget: u64) {
+        self.selection = self.asked.select(store, budget);
+        self.derive();
+    }
+
+    fn derive(&mut self) {
+        self.omissions = self.selection.omissions();
+        let items = self.selection.items.iter().enumerate();
+        self.repeats = items
+            .filter(|(_, item)| matches!(item.kind, Kind::Stub | Kind::Covered))
+            .map(|(index, _)| index)
+            .collect();
+    }
+
+    /// The rows of the table.
+    pub fn rows(&self) -> &[TableRow] {
+        self.asked.session().answered().rows()
+    }
+
+    /// Why the store refused, if it did.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.asked.refusal()
+    }
+}
+
+/// A line being typed.
+pub enum Typing {
+    /// The query.
+    Query(Input),
+    /// The budget, with what is wrong with it.
+    Budget(Input, Option<String>),
+}
+
+/// Something that covers the panes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Popup {
+    /// The keys.
+    Help,
+    /// The words for what is selected.
+    Why,
+    /// Documents left out of the world.
+    Problems,
+    /// The reader's text.
+    Reader,
+}
+
+/// The selected entry of each list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Row of the table.
+    pub row: usize,
+    /// Relation target.
+    pub target: usize,
+    /// Stub or covered note.
+    pub repeat: usize,
+    /// Omission.
+    pub omission: usize,
+}
+
+/// All of the state.
+pub struct Model {
+    /// The name shown while the world is opened.
+    pub label: String,
+    /// The world.
+    pub world: World,
+    /// One sentence for each document left out of the world.
+    pub problems: Vec<String>,
+    /// The question as it would be asked now.
+    pub question: Question,
+    /// Whether the question has a query.
+    pub has_query: bool,
+    /// The budget, in tokens.
+    pub budget: u64,
+    /// The result, once there is one.
+    pub outcome: Option<Outcome>,
+    /// The number of the last question.
+    pub number: u64,
+    /// Whether its answer is still to come.
+    pub waiting: bool,
+    /// The keys.
+    pub keymap: Keymap,
+    themes: Vec<Theme>,
+    theme: usize,
+    /// The size of the screen.
+    pub size: (u16, u16),
+    /// The pane that has the keys.
+    pub focus: Pane,
+    main: Pane,
+    side: Pane,
+    /// Whether it takes the whole screen.
+    pub zoom: bool,
+    /// What covers the panes.
+    pub popup: Option<Popup>,
+    /// The first visible line of what covers the panes.
+    pub popup_top: usize,
+    /// The line being typed.
+    pub typing: Option<Typing>,
+    /// The selected entries.
+    pub chosen: Chosen,
+    /// A sentence in place of the hints, until the next key.
+    pub notice: Option<String>,
+    /// The layout, unless the screen is too small.
+    pub layout: Option<Layout>,
+    /// The reader's page.
+    pub page: Page,
+    /// The first visible line of the page.
+    pub page_top: usize,
+    /// The reader's text, while it is shown.
+    pub text: Text,
+    prose: Prose,
+    version: u64,
+    laid_out: Option<(u64, u16, usize)>,
+}
+
+impl Model {
+    /// The state before anything has happened.
+    pub fn new(options: Options, size: (u16, u16)) -> Self {
+        let Options { world, query, mut question, budget, mut themes, problems } = options;
+        if themes.is_empty() {
+            themes.push(Theme::terminal());
+        }
+        let has_query = query.is_some();
+        if let Some(query) = query {
+            question.request.query = query;
+        }
+        let mut model = Self {
+            label: world,
+            world: World::Opening,
+            problems,
+            question,
+            has_query,
+            budget: budget.min(crate::lookup::MAX_BUDGET),
+            outcome: None,
+            number: 0,
+            waiting: false,
+            keymap: Keymap::default(),
+            themes,
+            theme: 0,
+            size,
+            focus: Pane::Table,
+            main: Pane::Evidence,
+            side: Pane::Relations,
+            zoom: false,
+            popup: None,
+            popup_top: 0,
+            typing: None,
+            chosen: Chosen::default(),
+            notice: None,
+            layout: None,
+            page: Page::default(),
+            page_top: 0,
+            text: Text::default(),
+            prose: Prose::default(),
+            version: 0,
+            laid_out: None,
+        };
+        model.refresh();
+        model
+    }
+
+    /// The store, if the world is open.
+    pub fn store(&self) -> Option<&Arc<Store>> {
+        match &self.world {
+            World::Open(store) => Some(store),
+            World::Opening | World::Failed(_) => None,
+        }
+    }
+
+    /// The theme in use.
+    pub fn theme(&self) -> &Theme {
+        &self.themes[self.theme]
+    }
+
+    /// Goes on to the next theme; says which, or that there is only one.
+    pub fn next_theme(&mut self) -> String {
+        if self.themes.len() < 2 {
+            return "there is only one theme".into();
+        }
+        self.theme = (self.theme + 1) % self.themes.len();
+        format!("theme {}", self.theme().name())
+    }
+
+    /// Gives the keys to a pane and brings it to the front.
+    pub fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        if pane != Pane::Table {
+            self.main = pane;
+        }
+        if !matches!(pane, Pane::Table | Pane::Evidence) {
+            self.side = pane;
+        }
+    }
+
+    /// Brings layout and page up to date after any change.
+    pub fn refresh(&mut self) {
+        let wish = Wish {
+            zoom: self.zoom,
+            focus: self.focus,
+            main: self.main,
+            side: self.side,
+            rows: self.outcome.as_ref().map_or(0, |outcome| outcome.rows().len()),
+        };
+        self.layout = Layout::new(Rect::new(0, 0, self.size.0, self.size.1), wish);
+        let Some(layout) = &self.layout else { return };
+        if let Some(slot) = layout.place(Pane::Evidence) {
+            let width = slot.inner().width;
+            let key = (self.version, width, self.theme);
+            if self.laid_out != Some(key) {
+                self.laid_out = Some(key);
+                self.lay_out(width);
+            }
+        }
+        if self.popup == Some(Popup::Reader) {
+            let width = self.size.0.saturating_sub(2);
+            if let Some(outcome) = &self.outcome {
+                self.text.lay_out(&outcome.selection, self.version, width);
+            }
+        }
+        self.page_top = self.page_top.min(self.last_top());
+    }
+
+    /// The result has changed: the page must be laid out again.
+    pub fn touch(&mut self) {
+        self.version += 1;
+        if let Some(outcome) = &self.outcome {
+            let last = |count: usize| count.saturating_sub(1);
+            let chosen = &mut self.chosen;
+            chosen.row = chosen.row.min(last(outcome.rows().len()));
+            chosen.target = chosen.target.min(last(outcome.selection.targets.len()));
+            chosen.repeat = chosen.repeat.min(last(outcome.repeats.len()));
+            let omissions = outcome.omissions.len() + self.problems.len();
+            chosen.omission = chosen.omission.min(last(omissions));
+        }
+    }
+
+    /// Lays the page out and keeps the part at the top of the pane where it is,
+    /// as far as it is still there.
+    fn lay_out(&mut self, width: u16) {
+        let Some(outcome) = &self.outcome else {
+            self.page = Page::default();
+            return;
+        };
+        let theme = &self.themes[self.theme];
+        let page = lay_out(&outcome.selection, &outcome.omissions, width, theme, &mut self.prose);
+        let before = self.page.at(self.page_top).map(|at| &self.page.segments[at]);
+        if let Some(segment) = before {
+            let within = self.page_top - segment.start;
+            let height = segment.height();
+            if let Some(start) = page.start(segment.part) {
+                let grown = page.at(start).map_or(0, |at| page.segments[at].height());
+                self.page_top = start + if grown == height { within } else { 0 };
+            }
+        }
+        self.page = page;
+    }
+
+    /// Lines of the evidence pane.
+    pub fn page_rows(&self) -> usize {
+        let slot = self.layout.as_ref().and_then(|layout| layout.place(Pane::Evidence));
+        slot.map_or(0, |slot| usize::from(slot.inner().height))
+    }
+
+    /// The largest useful first line of the page.
+    pub fn last_top(&self) -> usize {
+        self.page.height().saturating_sub(self.page_rows().max(1))
+    }
+
+    /// What the page marks: the parts that belong to what is selected.
+    pub fn is_marked(&self, part: Part) -> bool {
+        let Some(outcome) = &self.outcome else { return false };
+        let (row, target) = self.origin();
+        let belongs = |to_row: Option<usize>, to_target: Option<usize>| {
+            (row.is_some() && to_row == row) || (target.is_some() && to_target == target)
+        };
+        match part {
+            Part::Item(index) => {
+                if self.focus == Pane::Stubs
+                    && let Some(repeat) = outcome.repeats.get(self.chosen.repeat)
+                {
+                    let of = outcome.selection.items[*repeat].refers_to;
+                    return index == *repeat || of == Some(index);
+                }
+                let item = &outcome.selection.items[index];
+                belongs(item.row, item.target) || self.is_target_in_table(item)
+            }
+            Part::Omission(index) => {
+                let omission = &outcome.omissions[index];
+                belongs(omission.row, omission.target)
+            }
+            Part::Fold => false,
+        }
+    }
+
+    /// Whether an item is of the document that the selected relation names, where
+    /// the table brought it already.
+    fn is_target_in_table(&self, item: &Item) -> bool {
+        let target = match &self.outcome {
+            Some(outcome) if self.focus == Pane::Relations => {
+                outcome.selection.targets.get(self.chosen.target)
+            }
+            _ => None,
+        };
+        target.is_some_and(|target| {
+            target.outcome == Fate::InTable && item.path.as_deref() == Some(target.target.as_str())
+        })
+    }
+
+    /// The row or relation target that is selected, by the pane with the keys.
+    pub fn origin(&self) -> (Option<usize>, Option<usize>) {
+        let Some(outcome) = &self.outcome else { return (None, None) };
+        match self.focus {
+            Pane::Table | Pane::Evidence => (Some(self.chosen.row), None),
+            Pane::Relations => (None, Some(self.chosen.target)),
+            Pane::Stubs => outcome
+                .repeats
+                .get(self.chosen.repeat)
+                .map(|item| &outcome.selection.items[*item])
+                .map_or((None, None), |item| (item.row, item.target)),
+            Pane::Omissions => outcome
+                .omissions
+                .get(self.chosen.omission)
+                .map_or((None, None), |omission| (omission.row, omission.target)),
+        }
+    }
+
+    /// The part of the page to scroll to for what is selected.
+    pub fn destination(&self) -> Option<Part> {
+        let outcome = self.outcome.as_ref()?;
+        if self.focus == Pane::Omissions {
+            let index = self.chosen.omission;
+            return (index < outcome.omissions.len()).then_some(Part::Omission(index));
+        }
+        if self.focus == Pane::Stubs {
+            return outcome.repeats.get(self.chosen.repeat).map(|item| Part::Item(*item));
+        }
+        let segments = &self.page.segments;
+        segments.iter().map(|segment| segment.part).find(|part| self.is_marked(*part))
+    }
+}

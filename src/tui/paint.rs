@@ -1,0 +1,178 @@
+//! Strokes that all panes share: borders, titles, lists, bars.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Widget as _};
+
+use super::layout::Slot;
+use super::model::Model;
+use super::theme::{Role, Theme};
+use super::width::{cut, width, wrap};
+
+/// A line at a row of an area, cut at its right edge.
+pub fn line(buf: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
+    if row < area.height {
+        buf.set_line(area.x, area.y + row, line, area.width);
+    }
+}
+
+/// A line across the whole width: words at the left, words at the right.
+pub fn bar(area: Rect, buf: &mut Buffer, left: &str, right: &str, style: Style) {
+    let area = Rect { height: 1.min(area.height), ..area };
+    buf.set_style(area, style);
+    let room = usize::from(area.width);
+    line(buf, area, 0, &Line::styled(cut(left, room), style));
+    let at = room.saturating_sub(width(right));
+    if at > width(left) + 1 {
+        let at = u16::try_from(at).unwrap_or(area.width);
+        let rest = Rect { x: area.x + at, width: area.width - at, ..area };
+        line(buf, rest, 0, &Line::styled(right.to_owned(), style));
+    }
+}
+
+/// The border of a slot with its title, or with the titles of its tabs; thick
+/// where the pane has the keys.
+pub fn pane(
+    model: &Model,
+    slot: &Slot,
+    title: impl Fn(super::layout::Pane) -> String,
+    buf: &mut Buffer,
+) -> Rect {
+    let theme = model.theme();
+    let focused = model.focus == slot.pane;
+    let (kind, role) = match focused {
+        true => (BorderType::Thick, Role::BorderFocused),
+        false => (BorderType::Plain, Role::Border),
+    };
+    let mut spans = vec![Span::raw(" ")];
+    let only = [slot.pane];
+    let tabs = if slot.tabs.is_empty() { &only[..] } else { slot.tabs };
+    for (at, tab) in tabs.iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::styled(" │ ", theme.style(Role::Border)));
+        }
+        let shown = *tab == slot.pane;
+        if shown && tabs.len() > 1 {
+            spans.push(Span::styled("▸", theme.style(Role::Title)));
+        }
+        let role = if shown { Role::Title } else { Role::Dim };
+        spans.push(Span::styled(title(*tab), theme.style(role)));
+    }
+    spans.push(Span::raw(" "));
+    let block = Block::bordered()
+        .border_type(kind)
+        .border_style(theme.style(role))
+        .title(Line::from(spans));
+    block.render(slot.area, buf);
+    slot.inner()
+}
+
+/// A border that never has the keys; gives the area within, with a margin.
+pub fn frame(theme: &Theme, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
+    let block = Block::bordered()
+        .border_style(theme.style(Role::Border))
+        .title(Line::styled(format!(" {title} "), theme.style(Role::Title)));
+    block.render(area, buf);
+    area.inner(ratatui::layout::Margin::new(2, 1))
+}
+
+/// A box over everything else; gives the area within.
+pub fn popup(theme: &Theme, area: Rect, title: &str, hint: &str, buf: &mut Buffer) -> Rect {
+    Clear.render(area, buf);
+    let block = Block::bordered()
+        .border_type(BorderType::Thick)
+        .border_style(theme.style(Role::BorderFocused))
+        .title(Line::styled(format!(" {title} "), theme.style(Role::Title)))
+        .title_bottom(Line::styled(format!(" {hint} "), theme.style(Role::Dim)).right_aligned());
+    block.render(area, buf);
+    area.inner(ratatui::layout::Margin::new(1, 1))
+}
+
+/// Lines in the middle of an area, each centred.
+pub fn centred(buf: &mut Buffer, area: Rect, lines: &[Line<'_>]) {
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let top = area.height.saturating_sub(height) / 2;
+    for (at, text) in lines.iter().enumerate() {
+        let row = top.saturating_add(u16::try_from(at).unwrap_or(u16::MAX));
+        let used = u16::try_from(width(&text.to_string())).unwrap_or(u16::MAX).min(area.width);
+        let left = (area.width - used) / 2;
+        line(buf, Rect { x: area.x + left, width: area.width - left, ..area }, row, text);
+    }
+}
+
+/// Words in the middle of an area, wrapped.
+pub fn message(buf: &mut Buffer, area: Rect, words: &str, style: Style) {
+    let room = usize::from(area.width).saturating_sub(4);
+    let lines = words.split('\n').flat_map(|line| wrap(line, room));
+    let lines: Vec<_> = lines.map(|line| Line::styled(line, style)).collect();
+    centred(buf, area, &lines);
+}
+
+/// One line of a list.
+pub struct Entry {
+    /// What it says.
+    pub line: Line<'static>,
+    /// Whether it belongs to what is selected elsewhere.
+    pub related: bool,
+}
+
+/// A list with a selected entry, and the reason for it at the foot.
+pub struct List<'a> {
+    /// Lines above the entries.
+    pub head: Vec<Line<'static>>,
+    /// How many entries there are.
+    pub count: usize,
+    /// The selected one.
+    pub selected: usize,
+    /// Whether the selected one is reversed; a marker shows it in any case.
+    pub reversed: bool,
+    /// Why the selected one is as it is.
+    pub foot: String,
+    /// The entry at an index, for a width.
+    pub entry: &'a dyn Fn(usize, usize) -> Entry,
+}
+
+/// Draws a list: only the entries in view are made.
+pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
+    for (row, head) in (0..).zip(&list.head) {
+        line(buf, area, row, head);
+    }
+    let above = u16::try_from(list.head.len()).unwrap_or(u16::MAX).min(area.height);
+    let rest = Rect { y: area.y + above, height: area.height - above, ..area };
+    let foot = if list.foot.is_empty() || rest.height < 3 {
+        Vec::new()
+    } else {
+        let mut lines = wrap(&list.foot, usize::from(rest.width).saturating_sub(2));
+        let most = if rest.height < 7 { 1 } else { 2 };
+        if lines.len() > most {
+            let joined = lines.split_off(most - 1).join(" ");
+            lines.push(cut(&joined, usize::from(rest.width).saturating_sub(2)));
+        }
+        lines
+    };
+    let below = u16::try_from(foot.len()).unwrap_or(0);
+    let rows = rest.height - below;
+    let shown = usize::from(rows);
+    let first = list.selected.saturating_sub(shown / 2).min(list.count.saturating_sub(shown));
+    for (row, index) in (0..rows).zip(first..list.count) {
+        let entry = (list.entry)(index, usize::from(rest.width).saturating_sub(3));
+        let selected = index == list.selected;
+        let marker = match (selected, entry.related) {
+            (true, _) => Span::styled("▸ ", theme.style(Role::Title)),
+            (false, true) => Span::styled("▌ ", theme.style(Role::Related)),
+            (false, false) => Span::raw("  "),
+        };
+        let mut spans = vec![marker];
+        spans.extend(entry.line.spans);
+        line(buf, rest, row, &Line::from(spans).style(entry.line.style));
+        if selected && list.reversed {
+            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.style(Role::Selected));
+        }
+    }
+    for (row, words) in (rows..).zip(foot) {
+        let words = format!("  {words}");
+        line(buf, rest, row, &Line::styled(words, theme.style(Role::Dim)));
+    }
+}

@@ -1,0 +1,75 @@
+//! What covers the panes: keys, reasons, and documents left out.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::keymap::Action;
+use super::model::{Model, Popup};
+use super::theme::Role;
+use super::width::{width, wrap};
+use super::{help, paint, why};
+use crate::text::visible_line;
+
+const WIDEST: u16 = 100;
+
+/// Cells for the text of a popup.
+fn room(model: &Model) -> usize {
+    usize::from(model.size.0.min(WIDEST).saturating_sub(8))
+}
+
+fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
+    match popup {
+        Popup::Help => help::lines(model),
+        Popup::Why => why::lines(model, room(model)),
+        Popup::Problems => problems(model),
+        Popup::Reader => Vec::new(),
+    }
+}
+
+fn problems(model: &Model) -> Vec<Line<'static>> {
+    let style = model.theme().style(Role::Text);
+    if model.problems.is_empty() {
+        return vec![Line::styled("Every document of this world was read.", style)];
+    }
+    let mut out = Vec::new();
+    for problem in &model.problems {
+        for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
+            let mark = if at == 0 { "! " } else { "  " };
+            out.push(Line::styled(format!("{mark}{line}"), style));
+        }
+    }
+    out
+}
+
+/// How many lines a popup has.
+pub fn height(model: &Model, popup: Popup) -> usize {
+    lines(model, popup).len()
+}
+
+/// Draws a popup in the middle of the screen.
+pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
+    let lines = lines(model, popup);
+    let widest = lines.iter().map(|line| width(&line.to_string())).max().unwrap_or(0);
+    let wide = u16::try_from(widest + 4).unwrap_or(u16::MAX).clamp(24, area.width);
+    let high = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(area.height);
+    let place = Rect {
+        x: area.x + (area.width - wide) / 2,
+        y: area.y + (area.height - high) / 2,
+        width: wide,
+        height: high,
+    };
+    let title = match popup {
+        Popup::Help => "keys",
+        Popup::Why => "why",
+        Popup::Problems => "left out of the world",
+        Popup::Reader => "",
+    };
+    let hint = format!("{} back", model.keymap.first(Action::Back));
+    let inner = paint::popup(model.theme(), place, title, &hint, buf);
+    let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
+    let top = model.popup_top.min(lines.len().saturating_sub(usize::from(inner.height)));
+    for (row, line) in (0..inner.height).zip(lines.iter().skip(top)) {
+        paint::line(buf, inner, row, line);
+    }
+}

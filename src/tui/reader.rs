@@ -1,0 +1,60 @@
+//! The reader's text, exactly, with what could drive a terminal made visible.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::model::Model;
+use super::theme::Role;
+use super::width::{chop, grouped};
+use crate::selection::Selection;
+use crate::text::visible;
+
+/// The text in lines for a width.
+#[derive(Debug, Default)]
+pub struct Text {
+    key: Option<(u64, u16)>,
+    /// The lines.
+    pub lines: Vec<String>,
+    bytes: usize,
+    charged: usize,
+}
+
+impl Text {
+    /// Lays the text out, unless it is laid out already.
+    pub fn lay_out(&mut self, selection: &Selection, version: u64, width: u16) {
+        if self.key == Some((version, width)) {
+            return;
+        }
+        self.key = Some((version, width));
+        self.bytes = selection.bytes();
+        self.charged = selection.items.iter().map(|item| item.charged).sum();
+        let text = visible(&selection.text());
+        let chopped = text.lines().flat_map(|line| chop(line, usize::from(width)));
+        self.lines = chopped.map(str::to_owned).collect();
+    }
+}
+
+/// Draws it over everything.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
+    let theme = model.theme();
+    let lines = &model.text.lines;
+    let rows = usize::from(area.height).saturating_sub(1);
+    let words = format!(
+        " the reader's text · {} bytes, {} charged · {} lines",
+        grouped(model.text.bytes),
+        grouped(model.text.charged),
+        grouped(lines.len())
+    );
+    let way_out = format!("{} back ", model.keymap.first(super::keymap::Action::Back));
+    super::paint::bar(area, buf, &words, &way_out, theme.style(Role::Selected));
+    for (at, line) in lines.iter().skip(model.popup_top).take(rows).enumerate() {
+        let y = area.y + 1 + u16::try_from(at).unwrap_or(u16::MAX);
+        buf.set_stringn(
+            area.x + 1,
+            y,
+            line,
+            usize::from(area.width.saturating_sub(2)),
+            theme.style(Role::Text),
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! The loop: one event at a time, drawn when something changed.
+
+use std::future::poll_fn;
+use std::io;
+use std::task::Poll;
+
+use crossterm::event::{Event, EventStream};
+use crossterm::execute;
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
+use futures_util::StreamExt as _;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGSTOP, SIGTERM, SIGTSTP};
+
+use super::message::{Effect, Message};
+use super::model::{Model, World};
+use super::terminal::{self, Guard};
+use super::update::update;
+use super::view::view;
+use super::{Exit, Opening, Options};
+
+type Screen = Terminal<CrosstermBackend<io::Stdout>>;
+
+/// Runs the explorer on the terminal until it is left.
+///
+/// # Errors
+/// The terminal cannot be used.
+pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let guard = Guard::take()?;
+    let exit = runtime.block_on(explore(opening, options));
+    drop(guard);
+    // A lookup that is still running has no one to answer to.
+    runtime.shutdown_background();
+    exit
+}
+
+struct Explorer {
+    model: Model,
+    done: UnboundedSender<Message>,
+    screen: Screen,
+    /// Set once it is time to leave.
+    exit: Option<Exit>,
+}
+
+async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
+    // Colour is the theme's affair: where crossterm decides about it, it also
+    // drops bold and reverse.
+    crossterm::style::force_color_output(true);
+    let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    let size = screen.size()?;
+    let (done, mut finished) = unbounded_channel();
+    let model = Model::new(options, (size.width, size.height));
+    let mut explorer = Explorer { model, done, screen, exit: None };
+    explorer.draw()?;
+    explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
+    let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
+    let mut input = EventStream::new();
+    while explorer.exit.is_none() {
+        tokio::select! {
+            biased;
+            _ = terminate.recv() => explorer.exit = Some(Exit::Signal(SIGTERM)),
+            _ = hangup.recv() => explorer.exit = Some(Exit::Signal(SIGHUP)),
+            _ = stopped.recv() => explorer.suspend()?,
+            _ = resumed.recv() => explorer.resume()?,
+            event = input.next() => match event {
+                Some(event) => explorer.event(event?)?,
+                // The terminal is gone.
+                None => explorer.exit = Some(Exit::Quit),
+            },
+            Some(message) = finished.recv() => explorer.message(message)?,
+        }
+        explorer.drain(&mut input, &mut finished).await?;
+        if explorer.exit.is_none() {
+            explorer.draw()?;
+        }
+    }
+    Ok(explorer.exit.unwrap_or(Exit::Quit))
+}
+
+impl Explorer {
+    /// Takes everything that has queued up, so that it costs one frame.
+    async fn drain(
+        &mut self,
+        input: &mut EventStream,
+        finished: &mut UnboundedReceiver<Message>,
+    ) -> io::Result<()> {
+        while self.exit.is_none() {
+            // Asked with the loop's own waker: the stream keeps the first that it
+            // sees, and with another one the next key would not wake the loop.
+            let next = poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await;
+            if let Poll::Ready(Some(event)) = next {
+                self.event(event?)?;
+            } else if let Ok(message) = finished.try_recv() {
+                self.message(message)?;
+            } else {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Key(key) => self.message(Message::Key(key)),
+            Event::Paste(text) => self.message(Message::Paste(text)),
+            Event::Resize(width, height) => self.message(Message::Resize(width, height)),
+            Event::Mouse(_) | Event::FocusGained | Event::FocusLost => Ok(()),
+        }
+    }
+
+    fn message(&mut self, message: Message) -> io::Result<()> {
+        for effect in update(&mut self.model, message) {
+            match effect {
+                Effect::Quit => {
+                    self.exit = Some(match &self.model.world {
+                        World::Failed(why) => Exit::Failed(why.clone()),
+                        World::Opening | World::Open(_) => Exit::Quit,
+                    });
+                }
+                Effect::Suspend => self.suspend()?,
+                ask @ Effect::Ask { .. } => self.spawn(|| ask.perform()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something away from the screen; its message comes back to the loop.
+    fn spawn(&self, work: impl FnOnce() -> Option<Message> + Send + 'static) {
+        let done = self.done.clone();
+        tokio::task::spawn_blocking(move || {
+            if let Some(message) = work() {
+                // The loop may have ended.
+                let _ = done.send(message);
+            }
+        });
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        terminal::restore();
+        signal_hook::low_level::raise(SIGSTOP)?;
+        self.resume()
+    }
+
+    fn resume(&mut self) -> io::Result<()> {
+        terminal::resume()?;
+        // A new screen draws every cell; asking the old one to clear would ask the
+        // terminal for its cursor, in a race with the input.
+        execute!(io::stdout(), Clear(ClearType::All))?;
+        self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let size = self.screen.size()?;
+        self.message(Message::Resize(size.width, size.height))
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        execute!(io::stdout(), BeginSynchronizedUpdate)?;
+        let size = self.screen.size()?;
+        if self.model.size != (size.width, size.height) {
+            update(&mut self.model, Message::Resize(size.width, size.height));
+        }
+        self.screen.draw(|frame| view(&self.model, frame))?;
+        execute!(io::stdout(), EndSynchronizedUpdate)
+    }
+}

@@ -1,0 +1,55 @@
+//! Outcomes as a sign, a word and a role: never colour alone.
+
+use crate::selection::Outcome;
+
+use super::theme::Role;
+
+/// The sign of an outcome, one cell wide.
+pub fn sign(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Printed => "●",
+        Outcome::SameText => "≡",
+        Outcome::Covered | Outcome::InTable => "○",
+        Outcome::DidNotFit | Outcome::TableAlone => "✗",
+        Outcome::NoSection => "?",
+        Outcome::Failed => "!",
+        Outcome::OtherAuthority => "↗",
+        Outcome::FetchLimit
+        | Outcome::Stopped
+        | Outcome::Cancelled
+        | Outcome::NoBudget
+        | Outcome::Empty
+        | Outcome::AlreadyTried
+        | Outcome::OverThree
+        | Outcome::NotFollowed => "·",
+    }
+}
+
+/// The role of an outcome.
+pub fn role(outcome: Outcome) -> Role {
+    match outcome {
+        Outcome::Printed => Role::Shown,
+        Outcome::SameText | Outcome::Covered | Outcome::InTable => Role::Repeated,
+        Outcome::DidNotFit
+        | Outcome::Stopped
+        | Outcome::TableAlone
+        | Outcome::NotFollowed
+        | Outcome::NoBudget => Role::Omitted,
+        Outcome::NoSection | Outcome::Failed | Outcome::FetchLimit | Outcome::Cancelled => {
+            Role::Failed
+        }
+        Outcome::Empty | Outcome::OtherAuthority | Outcome::AlreadyTried | Outcome::OverThree => {
+            Role::Dim
+        }
+    }
+}
+
+/// Cells for sign and word of the widest of some outcomes, and the gap behind.
+pub fn width(outcomes: impl Iterator<Item = Outcome>) -> usize {
+    outcomes.map(|outcome| super::width::width(&label(outcome))).max().unwrap_or(0) + 2
+}
+
+/// Sign and word.
+pub fn label(outcome: Outcome) -> String {
+    format!("{} {}", sign(outcome), outcome.word())
+}

@@ -1,0 +1,169 @@
+//! The words for what is selected: what became of it, piece by piece.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::layout::Pane;
+use super::model::Model;
+use super::paint;
+use super::sign;
+use super::theme::Role;
+use super::width::{grouped, shorten, wrap};
+use crate::selection::{Fate, LineReport, Outcome, PieceReport, TOKEN};
+use crate::text::visible_line;
+
+/// Draws the words into a pane of their own.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
+    let inner = paint::frame(model.theme(), area, "why", buf);
+    let lines = lines(model, usize::from(inner.width));
+    for (row, line) in (0..inner.height).zip(&lines) {
+        paint::line(buf, inner, row, line);
+    }
+}
+
+/// The lines of the popup.
+pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
+    let Some(outcome) = &model.outcome else { return Vec::new() };
+    let selection = &outcome.selection;
+    let mut page = Words { model, room, lines: Vec::new() };
+    if model.focus == Pane::Omissions {
+        match outcome.omissions.get(model.chosen.omission) {
+            Some(omission) => {
+                page.subject(&omission.location, omission.outcome, &omission.reason);
+                page.gap();
+            }
+            None => {
+                let at = model.chosen.omission.saturating_sub(outcome.omissions.len());
+                let words = model.problems.get(at).map_or("Nothing was left out.", String::as_str);
+                page.text(words, Role::Text);
+                return page.lines;
+            }
+        }
+    }
+    match model.origin() {
+        (Some(row), _) => match selection.rows.get(row) {
+            Some(report) => {
+                let from = format!("row {} of {}", row + 1, selection.rows.len());
+                page.text(&from, Role::Dim);
+                page.subject(&report.location, report.outcome, &report.reason);
+                page.pieces(&report.pieces, &report.reason);
+                page.relation_line(report.relation_line.as_ref());
+            }
+            None => page.text("There is no row to tell of.", Role::Text),
+        },
+        (None, Some(target)) => match selection.targets.get(target) {
+            Some(report) => {
+                let from = format!(
+                    "{} of {}, target {} of {}",
+                    report.predicate,
+                    selection.strongest.as_deref().unwrap_or_default(),
+                    target + 1,
+                    selection.targets.len()
+                );
+                page.text(&from, Role::Dim);
+                page.subject(&report.location(), report.outcome, &report.reason);
+                page.pieces(&report.pieces, &report.reason);
+                page.relation_line(report.relation_line.as_ref());
+            }
+            None => page.text("There is no relation to tell of.", Role::Text),
+        },
+        (None, None) => page.text("There is nothing selected here.", Role::Text),
+    }
+    page.lines
+}
+
+struct Words<'a> {
+    model: &'a Model,
+    room: usize,
+    lines: Vec<Line<'static>>,
+}
+
+impl Words<'_> {
+    fn text(&mut self, words: &str, role: Role) {
+        let style = self.model.theme().style(role);
+        let lines = wrap(&visible_line(words), self.room);
+        self.lines.extend(lines.into_iter().map(|line| Line::styled(line, style)));
+    }
+
+    fn gap(&mut self) {
+        self.lines.push(Line::default());
+    }
+
+    fn subject(&mut self, location: &str, outcome: Outcome, reason: &str) {
+        let theme = self.model.theme();
+        let location = shorten(&visible_line(location), self.room);
+        self.lines.push(Line::styled(location, theme.style(Role::Title)));
+        self.lines.push(Line::from(vec![Span::styled(
+            sign::label(outcome),
+            theme.style(sign::role(outcome)),
+        )]));
+        self.text(reason, Role::Text);
+    }
+
+    fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {
+        if pieces.is_empty() {
+            return;
+        }
+        self.gap();
+        let heading =
+            if pieces.len() == 1 { "The piece" } else { "The pieces, as they were tried" };
+        self.text(heading, Role::Dim);
+        for piece in pieces {
+            let (sign, words) = self.fate(piece);
+            let bytes = piece.range.as_ref().map_or_else(
+                || "an outline".to_owned(),
+                |range| format!("bytes {}–{}", grouped(range.start), grouped(range.end)),
+            );
+            let location = shorten(&visible_line(&piece.location), self.room.saturating_sub(2));
+            self.text(&format!("{sign} {location}"), Role::Text);
+            let tokens = grouped(piece.tokens);
+            self.text(&format!("  {bytes}, {tokens} tokens of text"), Role::Dim);
+            if pieces.len() > 1 || words != reason {
+                self.text(&format!("  {words}"), Role::Dim);
+            }
+        }
+    }
+
+    fn fate(&self, piece: &PieceReport) -> (&'static str, String) {
+        let items = self.model.outcome.as_ref().map(|found| found.selection.items.as_slice());
+        let name = |item: usize| {
+            let item = items.and_then(|items| items.get(item));
+            item.and_then(|item| item.location.clone()).unwrap_or_default()
+        };
+        match piece.fate {
+            Fate::Printed { .. } => ("●", "printed as a block".into()),
+            Fate::SameText { of, .. } => ("≡", format!("the same text stands in {}", name(of))),
+            Fate::Within { of, .. } => ("○", format!("lies within {}", name(of))),
+            Fate::Encloses { of, .. } => ("○", format!("encloses {}, skipped", name(of))),
+            Fate::DidNotFit { needs, left } => {
+                let short = piece.short().unwrap_or(0);
+                let words = format!(
+                    "did not fit: {} bytes with its frame, {} left, {} tokens short",
+                    grouped(needs),
+                    grouped(left),
+                    grouped(short)
+                );
+                ("✗", words)
+            }
+        }
+    }
+
+    fn relation_line(&mut self, line: Option<&LineReport>) {
+        let Some(line) = line else { return };
+        self.gap();
+        let tokens = grouped(line.bytes / TOKEN);
+        match line.short() {
+            None => {
+                self.text(&format!("Its relation line is printed, {tokens} tokens."), Role::Text)
+            }
+            Some(short) => self.text(
+                &format!(
+                    "Its relation line did not fit: {tokens} tokens, {} short.",
+                    grouped(short)
+                ),
+                Role::Text,
+            ),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Whole screens over the golden worlds, and what the explorer does with keys.
+
+mod support;
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use markscope::catalog::Match;
+use markscope::lookup::Store;
+use markscope::selection::Engine;
+use markscope::tui::layout::Pane;
+use markscope::tui::message::{Effect, Message};
+use markscope::tui::model::{Model, Popup};
+use markscope::tui::update::update;
+use markscope::tui::{Options, frame, print, view};
+use proptest::prelude::*;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+fn store(name: &str) -> Store {
+    let world = support::world(name);
+    Store::new(name, world.documents, world.errors)
+}
+
+fn asked(world: &str, query: &str, budget: u64) -> Options {
+    let mut options = Options::new(world);
+    options.query = Some(query.into());
+    options.budget = budget;
+    options.question.request.match_sent = Some(Match::Body);
+    options
+}
+
+/// An explorer without a terminal: effects are done at once.
+struct Explorer {
+    model: Model,
+    left: bool,
+}
+
+impl Explorer {
+    fn new(world: &str, options: Options, size: (u16, u16)) -> Self {
+        let mut explorer = Self { model: Model::new(options, size), left: false };
+        explorer.send(Message::Opened(Box::new(Ok((store(world), Vec::new())))));
+        explorer
+    }
+
+    fn send(&mut self, message: Message) {
+        for effect in update(&mut self.model, message) {
+            self.left |= matches!(effect, Effect::Quit);
+            if let Some(answer) = effect.perform() {
+                self.send(answer);
+            }
+        }
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    fn keys(mut self, keys: &str) -> Self {
+        for c in keys.chars() {
+            self.key(match c {
+                '\n' => KeyCode::Enter,
+                '\t' => KeyCode::Tab,
+                '\u{1b}' => KeyCode::Esc,
+                '←' => KeyCode::Left,
+                '→' => KeyCode::Right,
+                '↑' => KeyCode::Up,
+                '↓' => KeyCode::Down,
+                '⌫' => KeyCode::Backspace,
+                c => KeyCode::Char(c),
+            });
+        }
+        self
+    }
+
+    fn line(&self, at: usize) -> String {
+        frame(&self.model).lines().nth(at).unwrap_or_default().to_owned()
+    }
+}
+
+fn drone() -> Explorer {
+    Explorer::new("music", asked("music", "drone", 800), (120, 40))
+}
+
+/// Every line of a frame is as wide as the screen or shorter, and every border
+/// closes where it began.
+fn assert_whole(text: &str, size: (u16, u16)) {
+    assert_eq!(text.lines().count(), usize::from(size.1));
+    for line in text.lines() {
+        let width: usize = unicode_segmentation::UnicodeSegmentation::graphemes(line, true)
+            .map(unicode_width::UnicodeWidthStr::width)
+            .sum();
+        assert!(width <= usize::from(size.0), "{width} cells: {line}");
+    }
+}
+
+#[test]
+fn screens() {
+    let states: [(&str, &str, Options, &str); 11] = [
+        ("start", "music", Options::new("music"), ""),
+        ("drone", "music", asked("music", "drone", 800), ""),
+        ("omissions", "music", asked("music", "drone", 800), "4↓↓"),
+        ("help", "music", asked("music", "drone", 800), "?"),
+        ("why", "music", asked("music", "drone", 800), "↓↓w"),
+        ("reader", "music", asked("music", "drone", 800), "r"),
+        ("typing", "music", asked("music", "drone", 800), "/ metal"),
+        ("relations", "music", asked("music", "drone", 1500), "2↓"),
+        ("overdrawn", "music", asked("music", "drone", 290), ""),
+        ("refusal", "music", asked("music", "", 800), ""),
+        ("nothing", "music", asked("music", "zebra", 800), ""),
+    ];
+    for (name, world, options, keys) in states {
+        for size in SIZES {
+            let explorer = Explorer::new(world, options.clone(), size).keys(keys);
+            let text = frame(&explorer.model);
+            assert_whole(&text, size);
+            insta::assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), text);
+        }
+    }
+}
+
+#[test]
+fn hostile_text_breaks_no_border() {
+    for (name, query) in
+        [("wide", "cjk"), ("emoji", "emoji"), ("odd", "odd"), ("control", "control")]
+    {
+        let explorer = Explorer::new("hostile", asked("hostile", query, 3000), (120, 40));
+        let text = frame(&explorer.model);
+        assert_whole(&text, (120, 40));
+        for line in text.lines().skip(5).take(34) {
+            assert!(line.ends_with(['│', '┃', '┓', '┛', '┐', '┘']), "{name}: {line}");
+        }
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
+        insta::assert_snapshot!(format!("hostile-{name}-120x40"), text);
+    }
+}
+
+#[test]
+fn print_is_the_same_view() {
+    let options = asked("music", "drone", 800);
+    let explorer = Explorer::new("music", options.clone(), (120, 40));
+    assert_eq!(print(&Arc::new(store("music")), options, 120, 40), frame(&explorer.model));
+}
+
+#[test]
+fn the_selected_row_is_reversed_and_marked() {
+    let explorer = drone().keys("↓↓");
+    let area = Rect::new(0, 0, 120, 40);
+    let mut buf = Buffer::empty(area);
+    view::draw(&explorer.model, area, &mut buf);
+    let marked: Vec<u16> = (5..20).filter(|y| buf[(1, *y)].symbol() == "▸").collect();
+    assert_eq!(marked, [9]);
+    for y in 7..17 {
+        let reversed = buf[(20, y)].modifier.contains(Modifier::REVERSED);
+        assert_eq!(reversed, y == 9, "row {y}");
+    }
+}
+
+#[test]
+fn arrows_move_the_budget_and_brackets_go_to_breakpoints() {
+    assert_eq!(drone().keys("→").model.budget, 850);
+    assert_eq!(drone().keys("←←").model.budget, 700);
+    assert_eq!(drone().keys("}").model.budget, 1300);
+    assert_eq!(drone().keys("{{").model.budget, 0);
+    let explorer = drone();
+    let selection = &explorer.model.outcome.as_ref().expect("a result").selection;
+    let (up, down) = (selection.up.clone(), selection.down.clone());
+    let up = up.expect("a breakpoint above").tokens;
+    let down = down.expect("a breakpoint below").tokens;
+    assert_eq!(drone().keys("]").model.budget, up);
+    assert_eq!(drone().keys("[").model.budget, down);
+    let top = drone().keys("b⌫⌫⌫1000000\n→");
+    assert_eq!(top.model.budget, 1_000_000);
+    assert_eq!(top.keys("]").line(39), " nothing changes above this budget");
+}
+
+#[test]
+fn a_budget_is_typed_and_a_bad_one_is_told() {
+    assert_eq!(drone().keys("b⌫⌫⌫1234\n").model.budget, 1234);
+    let bad = drone().keys("b⌫⌫⌫x\n");
+    assert_eq!(bad.model.budget, 800);
+    assert!(bad.line(39).contains("a whole number of tokens from 0 to 1,000,000"));
+    assert_eq!(bad.keys("\u{1b}q").model.budget, 800);
+}
+
+#[test]
+fn a_query_is_typed_pasted_and_asked() {
+    let mut explorer = Explorer::new("music", Options::new("music"), (120, 40)).keys("/slow q");
+    assert!(!explorer.left);
+    let pasted = format!("\u{1b}[31mone\r\ntwo\u{202e}{}", "x".repeat(5000));
+    explorer.send(Message::Paste(pasted));
+    explorer = explorer.keys("\n");
+    let query = &explorer.model.question.request.query;
+    assert!(query.starts_with("slow q[31mone twoxxx"), "{query}");
+    assert_eq!(query.len(), 4000);
+    let left = drone().keys("/abc\u{1b}");
+    assert_eq!(left.model.question.request.query, "drone");
+}
+
+#[test]
+fn match_and_engine_go_round() {
+    let matched = |explorer: Explorer| explorer.model.question.request.match_sent;
+    assert_eq!(matched(drone().keys("m")), Some(Match::Catalog));
+    assert_eq!(matched(drone().keys("mm")), None);
+    assert_eq!(matched(drone().keys("mmm")), Some(Match::Body));
+    let rows = drone().keys("e");
+    let outcome = rows.model.outcome.as_ref().expect("a result");
+    assert_eq!(outcome.selection.engine, Engine::Rows);
+}
+
+#[test]
+fn escape_backs_out_one_step() {
+    let explorer = drone().keys("4z?");
+    assert_eq!(explorer.model.popup, Some(Popup::Help));
+    let explorer = explorer.keys("\u{1b}");
+    assert!(explorer.model.popup.is_none() && explorer.model.zoom);
+    let explorer = explorer.keys("\u{1b}");
+    assert!(!explorer.model.zoom && explorer.model.focus == Pane::Omissions);
+    assert_eq!(explorer.keys("\u{1b}").model.focus, Pane::Table);
+}
+
+#[test]
+fn a_row_leads_to_its_evidence() {
+    let explorer = drone().keys("↓\n");
+    assert_eq!(explorer.model.focus, Pane::Evidence);
+    assert!(explorer.line(6).contains("/genres/harbour-drone.md/v4"), "{}", explorer.line(6));
+}
+
+#[test]
+fn an_outdated_answer_is_dropped() {
+    let mut explorer = Explorer::new("music", Options::new("music"), (80, 24)).keys("/drone");
+    let key = |code| Message::Key(KeyEvent::new(code, KeyModifiers::NONE));
+    let first = update(&mut explorer.model, key(KeyCode::Enter));
+    for c in ['/', 's'] {
+        update(&mut explorer.model, key(KeyCode::Char(c)));
+    }
+    let second = update(&mut explorer.model, key(KeyCode::Enter));
+    for effect in second.into_iter().chain(first) {
+        let answer = effect.perform().expect("an answer");
+        update(&mut explorer.model, answer);
+    }
+    let outcome = explorer.model.outcome.as_ref().expect("a result");
+    assert_eq!(outcome.question.request.query, "drones");
+}
+
+#[test]
+fn a_world_that_cannot_be_opened_says_why() {
+    let mut model = Model::new(Options::new("./nowhere"), (80, 24));
+    assert!(frame(&model).contains("opening ./nowhere …"));
+    update(&mut model, Message::Opened(Box::new(Err("there is no ./nowhere".into()))));
+    let text = frame(&model);
+    assert!(text.contains("there is no ./nowhere") && text.contains("q quits"), "{text}");
+}
+
+#[test]
+fn documents_left_out_are_told() {
+    let mut options = asked("music", "drone", 800);
+    options.problems = vec!["/a.md: not text".into(), "/b.md: too large".into()];
+    let explorer = Explorer::new("music", options, (120, 40)).keys("!");
+    assert!(explorer.line(0).ends_with("2 documents left out: !"), "{}", explorer.line(0));
+    assert!(frame(&explorer.model).contains("! /b.md: too large"));
+}
+
+const KEYS: &str = "/bmet?!wrzq1234gGjk[]{}+-\n\t\u{1b}←→↑↓⌫ doom石";
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_size_and_no_keys_panic(
+        world in prop::sample::select(vec!["music", "hostile"]),
+        query in prop::sample::select(vec!["drone", "石", "granite", "zebra", ""]),
+        budget in 0u64..3000,
+        steps in prop::collection::vec((0u16..=210, 0u16..=62, 0..KEYS.chars().count()), 0..24),
+    ) {
+        let mut explorer = Explorer::new(world, asked(world, query, budget), (80, 24));
+        for (width, height, key) in steps {
+            let key: String = KEYS.chars().skip(key).take(1).collect();
+            explorer.send(Message::Resize(width, height));
+            explorer = explorer.keys(&key);
+            assert_whole(&frame(&explorer.model), (width, height));
+        }
+    }
+}
+
+#[test]
+fn every_small_size_is_drawn() {
+    for keys in ["", "?", "4z", "r", "w", "/x", "b"] {
+        let mut explorer = drone().keys(keys);
+        for width in (0..=120).step_by(7).chain([79, 80, 81, 109, 110, 111]) {
+            for height in (0..=40).step_by(7).chain([23, 24, 25]) {
+                explorer.send(Message::Resize(width, height));
+                assert_whole(&frame(&explorer.model), (width, height));
+            }
+        }
+    }
+}
