@@ -192,8 +192,6 @@ pub enum Fate {
     },
     /// Not printed for want of room.
     DidNotFit {
-        /// Bytes that the block needs.
-        needs: usize,
         /// Bytes that were left; may be negative.
         left: i64,
     },
@@ -210,6 +208,9 @@ pub struct PieceReport {
     /// The text's size in tokens, as the did-not-fit note counts: of the trimmed
     /// text, or of the stub that stands for it.
     pub tokens: usize,
+    /// Bytes of the block with its frame, as charged or as needed; 0 where none
+    /// was tried because it is covered.
+    pub bytes: usize,
     /// What became of it.
     #[serde(flatten)]
     pub fate: Fate,
@@ -219,7 +220,7 @@ impl PieceReport {
     /// How many whole tokens more would have let it in, where it did not fit.
     pub fn short(&self) -> Option<u64> {
         match self.fate {
-            Fate::DidNotFit { needs, left } => Some(short_tokens(needs, left)),
+            Fate::DidNotFit { left } => Some(short_tokens(self.bytes, left)),
             _ => None,
         }
     }
@@ -444,9 +445,11 @@ fn push_line(out: &mut Vec<Omission>, (row, target): Origin, line: Option<&LineR
 /// "did not fit: 388 tokens, 176 left, 212 short".
 pub(super) fn piece_reason(piece: &PieceReport) -> String {
     match piece.fate {
-        Fate::DidNotFit { needs: size, left } => format!("did not fit: {}", needs(size, left)),
-        Fate::Printed { .. } => format!("printed, {} tokens", piece.tokens),
-        Fate::SameText { .. } => "its text stands above, a stub says where".into(),
+        Fate::DidNotFit { left } => format!("did not fit: {}", needs(piece.bytes, left)),
+        Fate::Printed { .. } => format!("printed, {} tokens", piece.bytes / TOKEN),
+        Fate::SameText { .. } => {
+            format!("its text stands above; a stub of {} tokens says where", piece.bytes / TOKEN)
+        }
         Fate::Within { .. } => "lies within what is printed above".into(),
         Fate::Encloses { .. } => "encloses what is printed above".into(),
     }

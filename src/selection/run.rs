@@ -427,10 +427,11 @@ impl<'a> Run<'a> {
     /// Prints one piece, or says why not: coalescing by range, then by text, then
     /// whether it fits.
     fn print(&mut self, piece: &Piece, path: &str, origin: Origin) -> PieceReport {
-        let report = |tokens: usize, fate| PieceReport {
+        let report = |tokens: usize, bytes: usize, fate| PieceReport {
             location: piece.location.clone(),
             range: piece.range.clone(),
             tokens,
+            bytes,
             fate,
         };
         let own_tokens = piece.text.len() / TOKEN;
@@ -438,7 +439,7 @@ impl<'a> Run<'a> {
         if coalesces && let Some((of, within)) = self.overlap(piece, path) {
             let item = self.covered_note(piece, path, origin, of, within);
             let fate = if within { Fate::Within { item, of } } else { Fate::Encloses { item, of } };
-            return report(own_tokens, fate);
+            return report(own_tokens, 0, fate);
         }
         let same = if coalesces { self.first_with_text.get(&piece.text).copied() } else { None };
         let (kind, text, tokens) = match same {
@@ -453,27 +454,28 @@ impl<'a> Run<'a> {
                 (Kind::Block, text, own_tokens)
             }
         };
+        let size = text.len();
         let fits = || Change::Block(piece.location.clone());
-        if !self.decisions.fits(text.len(), self.remaining, fits) {
+        if !self.decisions.fits(size, self.remaining, fits) {
             self.unfit.push(Unfit { location: piece.location.clone(), tokens });
-            return report(tokens, Fate::DidNotFit { needs: text.len(), left: self.remaining });
+            return report(tokens, size, Fate::DidNotFit { left: self.remaining });
         }
         let at = self.push(Item {
             location: Some(piece.location.clone()),
             path: Some(path.to_owned()),
             range: piece.range.clone(),
             refers_to: same,
-            charged: text.len(),
+            charged: size,
             ..from(origin, item(kind, text))
         });
         if let Some(range) = &piece.range {
             self.printed.entry(path.to_owned()).or_default().push((range.clone(), at));
         }
         match same {
-            Some(of) => report(tokens, Fate::SameText { item: at, of }),
+            Some(of) => report(tokens, size, Fate::SameText { item: at, of }),
             None => {
                 self.first_with_text.insert(Arc::clone(&piece.text), at);
-                report(tokens, Fate::Printed { item: at })
+                report(tokens, size, Fate::Printed { item: at })
             }
         }
     }

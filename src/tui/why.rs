@@ -136,11 +136,11 @@ impl Words<'_> {
             Fate::SameText { of, .. } => ("≡", format!("the same text stands in {}", name(of))),
             Fate::Within { of, .. } => ("○", format!("lies within {}", name(of))),
             Fate::Encloses { of, .. } => ("○", format!("encloses {}, skipped", name(of))),
-            Fate::DidNotFit { needs, left } => {
+            Fate::DidNotFit { left } => {
                 let short = piece.short().unwrap_or(0);
                 let words = format!(
                     "did not fit: {} bytes with its frame, {} left, {} tokens short",
-                    grouped(needs),
+                    grouped(piece.bytes),
                     grouped(left),
                     grouped(short)
                 );
