@@ -241,7 +241,7 @@ fn side(
     let Some(breakpoint) = breakpoint else { return cut(&format!("{glyph} {none}"), room) };
     let head = format!("{glyph} at {}: ", grouped(breakpoint.tokens));
     let left = room.saturating_sub(width(&head));
-    format!("{head}{}", words(&breakpoint.change, gained, left))
+    cut(&format!("{head}{}", words(&breakpoint.change, gained, left)), room)
 }
 
 /// What changes, with its location shortened to the room.
@@ -266,5 +266,40 @@ fn location(change: &Change) -> Option<&str> {
         | Change::Target(location)
         | Change::Block(location)
         | Change::RelationLine(location) => Some(location),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::document::Document;
+    use crate::lookup::{Question, Store};
+
+    #[test]
+    fn shares_and_rest_are_the_budget_and_the_bar_is_full() {
+        let document = |path: &str, body: &str| Arc::new(Document::new(path, body));
+        let documents = [
+            document("/a.md", "# Stone\n\nOne stone.\n"),
+            document("/b.md", "# Stone two\n\nMore.\n"),
+        ];
+        let store = Store::new("stones", documents, BTreeMap::new());
+        let mut asked = store.ask(&Question::new("stone"));
+        let theme = Theme::terminal();
+        for budget in 1..200 {
+            let selection = asked.select(&store, budget);
+            let shares = shares(&selection);
+            let spent: u64 = shares.iter().map(|share| share.tokens).sum();
+            let left = selection.remaining.div_euclid(TOKEN as i64);
+            assert_eq!(i128::from(spent) + i128::from(left), i128::from(budget));
+            for room in [1, 7, 78, 198] {
+                let bar = bar(&selection, &shares, room, &theme);
+                assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
+                let words = breakpoints(&selection, room, &theme).to_string();
+                assert!(width(&words) <= room.max(3), "budget {budget}, {room} cells: {words}");
+            }
+        }
     }
 }

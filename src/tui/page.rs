@@ -252,3 +252,17 @@ fn ends(left: &str, right: &str, room: usize, style: Style, theme: &Theme) -> Li
 fn styled(lines: Vec<String>, style: Style) -> Vec<Line<'static>> {
     lines.into_iter().map(|line| Line::styled(line, style)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_is_not_rendered_again() {
+        let theme = Theme::terminal();
+        let mut prose = Prose::default();
+        let first = prose.render("# A\n\ntext", 40, &theme);
+        assert!(Arc::ptr_eq(&first, &prose.render("# A\n\ntext", 40, &theme)));
+        assert!(!Arc::ptr_eq(&first, &prose.render("# A\n\ntext", 41, &theme)));
+    }
+}

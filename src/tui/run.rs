@@ -122,7 +122,7 @@ impl Explorer {
                 Effect::Quit => {
                     self.exit = Some(match &self.model.world {
                         World::Failed(why) => Exit::Failed(why.clone()),
-                        World::Opening | World::Open(_) => Exit::Quit,
+                        World::Opening | World::Open => Exit::Quit,
                     });
                 }
                 Effect::Suspend => self.suspend()?,
