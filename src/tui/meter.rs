@@ -195,29 +195,32 @@ fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> L
 }
 
 fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'static> {
-    let dim = theme.style(Role::Dim);
     let gap = "   ";
-    let down = |room| side("▼", selection.down.as_ref(), false, room, "nothing changes below");
-    let up = |room| side("▲", selection.up.as_ref(), true, room, "nothing changes above");
     let room = room.saturating_sub(gap.len());
-    let (wide_down, wide_up) = (width(&down(usize::MAX)), width(&up(usize::MAX)));
-    // A location can be shortened, other words cannot: they have their room first.
-    let fixed = |breakpoint: &Option<Breakpoint>| {
-        breakpoint.as_ref().is_none_or(|breakpoint| location(&breakpoint.change).is_none())
+    let side = |compact| {
+        [
+            Side::new("▼", selection.down.as_ref(), false, compact),
+            Side::new("▲", selection.up.as_ref(), true, compact),
+        ]
     };
-    let down_room = if wide_down + wide_up <= room || wide_down <= room / 2 {
-        wide_down
-    } else if wide_up <= room / 2 {
-        room - wide_up
-    } else if fixed(&selection.down) {
-        wide_down.min(room * 2 / 3)
-    } else if fixed(&selection.up) {
-        room - wide_up.min(room * 2 / 3)
-    } else {
-        room / 2
+    // Shorter words where the others would leave no room for the locations.
+    let mut sides = side(false);
+    let tight = |[down, up]: &[Side; 2]| {
+        let wanted = (down.location() + up.location()).min(2 * TELLING);
+        down.words() + up.words() + wanted > room
     };
-    let down = down(down_room);
-    let up = up(room.saturating_sub(width(&down)));
+    if tight(&sides) {
+        sides = side(true);
+    }
+    let [down, up] = sides;
+    let left = room.saturating_sub(down.words() + up.words());
+    let for_down = match (down.location(), up.location()) {
+        (down, _) if down <= left / 2 => down,
+        (_, up) if up <= left / 2 => left - up,
+        _ => left / 2,
+    };
+    let down = cut(&down.shortened(for_down), room);
+    let up = cut(&up.shortened(left - for_down), room.saturating_sub(width(&down)));
     let mut spans = Vec::new();
     for (at, words) in [down, up].into_iter().enumerate() {
         if at > 0 {
@@ -226,36 +229,68 @@ fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'stati
         let mut chars = words.chars();
         let glyph = chars.next().map(String::from).unwrap_or_default();
         spans.push(Span::styled(glyph, theme.style(Role::Key)));
-        spans.push(Span::styled(chars.as_str().to_owned(), dim));
+        spans.push(Span::styled(chars.as_str().to_owned(), theme.style(Role::Dim)));
     }
     Line::from(spans)
 }
 
-fn side(
-    glyph: &str,
-    breakpoint: Option<&Breakpoint>,
-    gained: bool,
-    room: usize,
-    none: &str,
-) -> String {
-    let Some(breakpoint) = breakpoint else { return cut(&format!("{glyph} {none}"), room) };
-    let head = format!("{glyph} at {}: ", grouped(breakpoint.tokens));
-    let left = room.saturating_sub(width(&head));
-    cut(&format!("{head}{}", words(&breakpoint.change, gained, left)), room)
+/// Cells of a location's end that tell it from others.
+const TELLING: usize = 20;
+
+/// One breakpoint in words, with the place of its location.
+struct Side {
+    whole: String,
+    location: Option<String>,
 }
 
-/// What changes, with its location shortened to the room.
-fn words(change: &Change, gained: bool, room: usize) -> String {
-    let say = |change: &Change| {
-        let words = if gained { change.gained() } else { change.lost() };
-        visible_line(&words)
-    };
-    let whole = say(change);
-    let over = width(&whole).saturating_sub(room);
-    let Some(location) = location(change).filter(|_| over > 0) else { return cut(&whole, room) };
-    let location = visible_line(location);
-    let shorter = shorten(&location, width(&location).saturating_sub(over));
-    cut(&whole.replacen(&location, &shorter, 1), room)
+impl Side {
+    fn new(glyph: &str, breakpoint: Option<&Breakpoint>, gained: bool, compact: bool) -> Self {
+        let Some(Breakpoint { tokens, change }) = breakpoint else {
+            let where_to = if gained { "above" } else { "below" };
+            return Self { whole: format!("{glyph} nothing changes {where_to}"), location: None };
+        };
+        let words = match (compact, gained) {
+            (true, _) => short(change, gained),
+            (false, true) => change.gained(),
+            (false, false) => change.lost(),
+        };
+        Self {
+            whole: format!("{glyph} at {}: {}", grouped(*tokens), visible_line(&words)),
+            location: location(change).map(visible_line),
+        }
+    }
+
+    fn location(&self) -> usize {
+        self.location.as_deref().map_or(0, width)
+    }
+
+    /// Cells of all but the location.
+    fn words(&self) -> usize {
+        width(&self.whole).saturating_sub(self.location())
+    }
+
+    fn shortened(&self, room: usize) -> String {
+        match &self.location {
+            Some(location) => self.whole.replacen(location, &shorten(location, room), 1),
+            None => self.whole.clone(),
+        }
+    }
+}
+
+/// A change in the fewest words.
+fn short(change: &Change, gained: bool) -> String {
+    let not = if gained { "" } else { "not " };
+    let more = if gained { "" } else { " no more" };
+    match change {
+        Change::Budget if gained => "a note that the table is over it".into(),
+        Change::Budget => change.lost(),
+        Change::Expansion if gained => "room for evidence".into(),
+        Change::Expansion => "no room for evidence".into(),
+        Change::Row(location) => format!("row {location} {not}reached"),
+        Change::Target(location) => format!("target {location} {not}reached"),
+        Change::Block(location) => format!("{location} fits{more}"),
+        Change::RelationLine(path) => format!("relations of {path} fit{more}"),
+    }
 }
 
 /// What a change is about.
@@ -299,6 +334,8 @@ mod tests {
                 assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
                 let words = breakpoints(&selection, room, &theme).to_string();
                 assert!(width(&words) <= room.max(3), "budget {budget}, {room} cells: {words}");
+                let told = room < 78 || !words.contains('…');
+                assert!(told, "budget {budget}, {room} cells: {words}");
             }
         }
     }
