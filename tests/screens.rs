@@ -231,7 +231,7 @@ fn a_zoomed_table_keeps_up_with_the_budget() {
 fn a_relation_to_a_row_marks_the_row_s_evidence() {
     let explorer = drone().keys("2↓");
     let text = frame(&explorer.model);
-    assert!(text.contains("▌500 ┤ >>> /genres/harbour-drone.md"), "{text}");
+    assert!(text.contains("▌499 ┤ >>> /genres/harbour-drone.md"), "{text}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::model::Model;
-use super::page::spent_tokens;
+use super::page::whole_tokens;
 use super::paint;
 use super::theme::{Role, Theme};
 use super::width::{cut, grouped, shorten, width};
@@ -41,11 +41,30 @@ pub fn shares(selection: &Selection) -> Vec<Share> {
     ];
     let mut before = 0;
     let shares = parts.into_iter().map(|(name, glyph, role, bytes)| {
-        let tokens = spent_tokens(before + bytes) - spent_tokens(before);
+        let tokens = whole_tokens(before + bytes) - whole_tokens(before);
         before += bytes;
         Share { name, glyph, role, bytes, tokens }
     });
     shares.collect()
+}
+
+/// What stands between spent and budget, in tokens: with the whole tokens spent
+/// it always adds up to the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Free(u64),
+    Overdrawn(u64),
+}
+
+impl Rest {
+    fn of(selection: &Selection, spent: usize) -> Self {
+        let spent = whole_tokens(spent);
+        if selection.remaining < 0 {
+            Self::Overdrawn(spent.saturating_sub(selection.budget))
+        } else {
+            Self::Free(selection.budget.saturating_sub(spent))
+        }
+    }
 }
 
 /// Draws the meter in three or four rows.
@@ -77,22 +96,26 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
     let bytes: usize = shares.iter().map(|share| share.bytes).sum();
     let dim = theme.style(Role::Dim);
     if selection.budget == 0 {
-        let words = format!("no budget: the table alone, {} tokens", grouped(spent_tokens(bytes)));
+        let words = format!("no budget: the table alone, {} tokens", grouped(whole_tokens(bytes)));
         return Line::styled(words, theme.style(Role::Title));
     }
-    let left = selection.remaining.div_euclid(TOKEN as i64);
     let budget_bytes = selection.budget.saturating_mul(TOKEN as u64);
-    let end = if left < 0 {
-        Span::styled(
-            format!("overdrawn by {} tokens", grouped(left.unsigned_abs())),
+    let end = match Rest::of(selection, bytes) {
+        Rest::Free(tokens) => {
+            Span::styled(format!("{} left", grouped(tokens)), theme.style(Role::Free))
+        }
+        Rest::Overdrawn(0) => Span::styled(
+            format!("overdrawn by {} bytes", selection.remaining.unsigned_abs()),
             theme.style(Role::Overdrawn),
-        )
-    } else {
-        Span::styled(format!("{} left", grouped(left)), theme.style(Role::Free))
+        ),
+        Rest::Overdrawn(tokens) => Span::styled(
+            format!("overdrawn by {} tokens", grouped(tokens)),
+            theme.style(Role::Overdrawn),
+        ),
     };
     Line::from(vec![
         Span::styled(
-            format!("{} of {} tokens", grouped(spent_tokens(bytes)), grouped(selection.budget)),
+            format!("{} of {} tokens", grouped(whole_tokens(bytes)), grouped(selection.budget)),
             theme.style(Role::Title),
         ),
         Span::styled(format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes)), dim),
@@ -103,17 +126,20 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
 /// The legend, as loose as the room allows. What is left is told beside the
 /// numbers as well, so that it goes first.
 fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
-    let left = selection.remaining.div_euclid(TOKEN as i64);
     let mut parts: Vec<(&str, Role, &str, String)> = shares
         .iter()
         .filter(|share| share.bytes > 0)
         .map(|share| (share.glyph, share.role, share.name, grouped(share.tokens)))
         .collect();
     let charged = parts.len();
-    if left < 0 && selection.budget > 0 {
-        parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(left.unsigned_abs())));
-    } else if left > 0 {
-        parts.push(("·", Role::Free, "free", grouped(left)));
+    let bytes = shares.iter().map(|share| share.bytes).sum();
+    match Rest::of(selection, bytes) {
+        _ if selection.budget == 0 => {}
+        Rest::Free(0) | Rest::Overdrawn(0) => {}
+        Rest::Free(tokens) => parts.push(("·", Role::Free, "free", grouped(tokens))),
+        Rest::Overdrawn(tokens) => {
+            parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(tokens)));
+        }
     }
     let compose = |parts: &[(&str, Role, &str, String)], gap: &'static str, space: &str| {
         let mut spans = Vec::new();
@@ -327,8 +353,12 @@ mod tests {
             let selection = asked.select(&store, budget);
             let shares = shares(&selection);
             let spent: u64 = shares.iter().map(|share| share.tokens).sum();
-            let left = selection.remaining.div_euclid(TOKEN as i64);
-            assert_eq!(i128::from(spent) + i128::from(left), i128::from(budget));
+            let bytes: usize = shares.iter().map(|share| share.bytes).sum();
+            assert_eq!(budget as i64 * TOKEN as i64 - bytes as i64, selection.remaining);
+            match Rest::of(&selection, bytes) {
+                Rest::Free(left) => assert_eq!(spent + left, budget),
+                Rest::Overdrawn(over) => assert_eq!(spent - over, budget),
+            }
             for room in [1, 7, 78, 198] {
                 let bar = bar(&selection, &shares, room, &theme);
                 assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
