@@ -39,9 +39,15 @@ pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
     exit
 }
 
+/// Work away from the screen has panicked. The hook has given the terminal back
+/// and said why.
+struct Panicked;
+
+type Finished = Result<Message, Panicked>;
+
 struct Explorer {
     model: Model,
-    done: UnboundedSender<Message>,
+    done: UnboundedSender<Finished>,
     screen: Screen,
     /// Set once it is time to leave.
     exit: Option<Exit>,
@@ -75,7 +81,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
                 // The terminal is gone.
                 None => explorer.exit = Some(Exit::Quit),
             },
-            Some(message) = finished.recv() => explorer.message(message)?,
+            Some(result) = finished.recv() => explorer.finished(result)?,
         }
         explorer.drain(&mut input, &mut finished).await?;
         if explorer.exit.is_none() {
@@ -90,7 +96,7 @@ impl Explorer {
     async fn drain(
         &mut self,
         input: &mut EventStream,
-        finished: &mut UnboundedReceiver<Message>,
+        finished: &mut UnboundedReceiver<Finished>,
     ) -> io::Result<()> {
         while self.exit.is_none() {
             // Asked with the loop's own waker: the stream keeps the first that it
@@ -98,8 +104,8 @@ impl Explorer {
             let next = poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await;
             if let Poll::Ready(Some(event)) = next {
                 self.event(event?)?;
-            } else if let Ok(message) = finished.try_recv() {
-                self.message(message)?;
+            } else if let Ok(result) = finished.try_recv() {
+                self.finished(result)?;
             } else {
                 break;
             }
@@ -116,13 +122,20 @@ impl Explorer {
         }
     }
 
+    fn finished(&mut self, result: Finished) -> io::Result<()> {
+        match result {
+            Ok(message) => self.message(message),
+            Err(Panicked) => Err(io::Error::other("an answer could not be worked out")),
+        }
+    }
+
     fn message(&mut self, message: Message) -> io::Result<()> {
         for effect in update(&mut self.model, message) {
             match effect {
                 Effect::Quit => {
                     self.exit = Some(match &self.model.world {
                         World::Failed(why) => Exit::Failed(why.clone()),
-                        World::Opening | World::Open(_) => Exit::Quit,
+                        World::Opening | World::Open => Exit::Quit,
                     });
                 }
                 Effect::Suspend => self.suspend()?,
@@ -136,10 +149,14 @@ impl Explorer {
     fn spawn(&self, work: impl FnOnce() -> Option<Message> + Send + 'static) {
         let done = self.done.clone();
         tokio::task::spawn_blocking(move || {
-            if let Some(message) = work() {
-                // The loop may have ended.
-                let _ = done.send(message);
-            }
+            let work = std::panic::AssertUnwindSafe(work);
+            let result = match std::panic::catch_unwind(work) {
+                Ok(Some(message)) => Ok(message),
+                Ok(None) => return,
+                Err(_) => Err(Panicked),
+            };
+            // The loop may have ended.
+            let _ = done.send(result);
         });
     }
 

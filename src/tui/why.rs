@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::layout::Pane;
 use super::model::Model;
@@ -94,11 +94,13 @@ impl Words<'_> {
         let theme = self.model.theme();
         let location = shorten(&visible_line(location), self.room);
         self.lines.push(Line::styled(location, theme.style(Role::Title)));
-        self.lines.push(Line::from(vec![Span::styled(
-            sign::label(outcome),
-            theme.style(sign::role(outcome)),
-        )]));
-        self.text(reason, Role::Text);
+        // The sentence often begins with the word of the outcome.
+        let said = reason.starts_with(outcome.word()) || outcome == Outcome::Printed;
+        let words = match said {
+            true => format!("{} {reason}", sign::sign(outcome)),
+            false => format!("{} · {reason}", sign::label(outcome)),
+        };
+        self.text(&words, sign::role(outcome));
     }
 
     fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {
@@ -153,17 +155,13 @@ impl Words<'_> {
         let Some(line) = line else { return };
         self.gap();
         let tokens = grouped(line.bytes / TOKEN);
-        match line.short() {
-            None => {
-                self.text(&format!("Its relation line is printed, {tokens} tokens."), Role::Text)
+        let words = match line.short() {
+            None => format!("Its relation line is printed, {tokens} tokens."),
+            Some(short) => {
+                let short = grouped(short);
+                format!("Its relation line did not fit: {tokens} tokens, {short} short.")
             }
-            Some(short) => self.text(
-                &format!(
-                    "Its relation line did not fit: {tokens} tokens, {} short.",
-                    grouped(short)
-                ),
-                Role::Text,
-            ),
-        }
+        };
+        self.text(&words, Role::Text);
     }
 }
