@@ -304,6 +304,8 @@ impl TargetReport {
 /// Something that the reader did not get.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Omission {
+    /// What it would have been: a block, or a relation line.
+    pub kind: Kind,
     /// Where it is.
     pub location: String,
     /// In one word.
@@ -408,6 +410,7 @@ fn push_omissions(
     let unfit = pieces.iter().filter_map(|piece| piece.short().map(|short| (piece, short)));
     let before = out.len();
     out.extend(unfit.map(|(piece, short)| Omission {
+        kind: Kind::Block,
         location: piece.location.clone(),
         outcome: Outcome::DidNotFit,
         reason: piece_reason(piece),
@@ -417,6 +420,7 @@ fn push_omissions(
     }));
     if out.len() == before && !outcome.is_shown() {
         out.push(Omission {
+            kind: Kind::Block,
             location: location.to_owned(),
             outcome,
             reason: reason.to_owned(),
@@ -432,6 +436,7 @@ fn push_line(out: &mut Vec<Omission>, (row, target): Origin, line: Option<&LineR
         && let Some(short) = line.short()
     {
         out.push(Omission {
+            kind: Kind::RelationLine,
             location: line.path.clone(),
             outcome: Outcome::DidNotFit,
             reason: format!("its relation line did not fit: {}", needs(line.bytes, line.left)),

@@ -64,6 +64,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let mut explorer = Explorer { model, done, screen, exit: None };
     explorer.draw()?;
     explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
+    // The first code block of a language costs tens of milliseconds otherwise.
+    tokio::task::spawn_blocking(super::prose::warm_up);
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
