@@ -460,11 +460,13 @@ pub(super) fn piece_reason(piece: &PieceReport) -> String {
     }
 }
 
-/// Whole tokens for people, exact bytes where tokens would round the point away.
+/// Whole tokens that add up: what a piece needs is rounded up, what is missing is
+/// exact to the budget that would do, and what was left is the rest.
 fn needs(size: usize, left: i64) -> String {
     let short = short_tokens(size, left);
-    let left_tokens = left.div_euclid(TOKEN as i64);
-    format!("{} tokens needed, {left_tokens} left, {short} short", size.div_ceil(TOKEN))
+    let needed = size.div_ceil(TOKEN);
+    let left = super::decisions::bytes(needed) - i64::try_from(short).unwrap_or(i64::MAX);
+    format!("{needed} tokens needed, {left} left, {short} short")
 }
 
 /// The outcome of a row or target from what became of its pieces.
