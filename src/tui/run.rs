@@ -49,6 +49,8 @@ struct Explorer {
     model: Model,
     done: UnboundedSender<Finished>,
     screen: Screen,
+    /// Whether what the terminal shows is not known, so that every cell is drawn.
+    repaint: bool,
     /// Set once it is time to leave.
     exit: Option<Exit>,
 }
@@ -61,7 +63,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
     let model = Model::new(options, (size.width, size.height));
-    let mut explorer = Explorer { model, done, screen, exit: None };
+    let mut explorer = Explorer { model, done, screen, repaint: false, exit: None };
     explorer.draw()?;
     explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
     // The first code block of a language costs tens of milliseconds otherwise.
@@ -119,7 +121,12 @@ impl Explorer {
         match event {
             Event::Key(key) => self.message(Message::Key(key)),
             Event::Paste(text) => self.message(Message::Paste(text)),
-            Event::Resize(width, height) => self.message(Message::Resize(width, height)),
+            Event::Resize(width, height) => {
+                // A terminal that became smaller and larger again has lost what it
+                // showed, also where the size is the old one in the end.
+                self.repaint = true;
+                self.message(Message::Resize(width, height))
+            }
             Event::Mouse(_) | Event::FocusGained | Event::FocusLost => Ok(()),
         }
     }
@@ -170,16 +177,19 @@ impl Explorer {
 
     fn resume(&mut self) -> io::Result<()> {
         terminal::resume()?;
-        // A new screen draws every cell; asking the old one to clear would ask the
-        // terminal for its cursor, in a race with the input.
-        execute!(io::stdout(), Clear(ClearType::All))?;
-        self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        self.repaint = true;
         let size = self.screen.size()?;
         self.message(Message::Resize(size.width, size.height))
     }
 
     fn draw(&mut self) -> io::Result<()> {
         execute!(io::stdout(), BeginSynchronizedUpdate)?;
+        if std::mem::take(&mut self.repaint) {
+            // A new screen draws every cell; asking the old one to clear would ask the
+            // terminal for its cursor, in a race with the input.
+            execute!(io::stdout(), Clear(ClearType::All))?;
+            self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        }
         let size = self.screen.size()?;
         if self.model.size != (size.width, size.height) {
             update(&mut self.model, Message::Resize(size.width, size.height));
