@@ -13,7 +13,7 @@ use crate::tui::{self, Exit, Options};
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
 
-pub(super) fn run(args: Explore) -> Result<End, Error> {
+pub(super) fn run(args: &Explore) -> Result<End, Error> {
     let themes = themes(args.theme.as_deref(), args.color)?;
     let world = args.world.clone().unwrap_or_else(|| BUNDLED.to_owned());
     let query = args.query.clone().filter(|query| !query.trim().is_empty());

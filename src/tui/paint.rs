@@ -178,7 +178,7 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
         spans.extend(entry.line.spans);
         line(buf, rest, row, &Line::from(spans).style(entry.line.style));
         if selected && list.reversed {
-            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.style(Role::Selected));
+            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.selected());
         }
     }
     if list.count > shown {
