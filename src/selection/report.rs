@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Serialize, Serializer};
 
 use super::{Breakpoint, Engine, RELATED_LIMIT, TOKEN};
+use crate::relations::Relation;
 
 /// What an item of the reader's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -272,13 +273,9 @@ pub struct RowReport {
 /// What became of one relation target of the strongest match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TargetReport {
-    /// The predicate, without `rel-`.
-    #[serde(rename = "rel")]
-    pub predicate: String,
-    /// The resolved target.
-    pub target: String,
-    /// The fragment, empty for none.
-    pub fragment: String,
+    /// The relation as its document declares it.
+    #[serde(flatten)]
+    pub relation: Relation,
     /// In one word.
     pub outcome: Outcome,
     /// In a sentence, with numbers.
@@ -288,17 +285,6 @@ pub struct TargetReport {
     /// The relation line that followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation_line: Option<LineReport>,
-}
-
-impl TargetReport {
-    /// The target with its fragment.
-    pub fn location(&self) -> String {
-        if self.fragment.is_empty() {
-            self.target.clone()
-        } else {
-            format!("{}#{}", self.target, self.fragment)
-        }
-    }
 }
 
 /// Something that the reader did not get.
@@ -382,7 +368,7 @@ impl Selection {
         }
         for (index, target) in self.targets.iter().enumerate() {
             let origin = (None, Some(index));
-            let location = target.location();
+            let location = target.relation.location();
             push_omissions(
                 &mut out,
                 origin,

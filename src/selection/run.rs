@@ -251,9 +251,7 @@ impl<'a> Run<'a> {
             };
             related += usize::from(tried.printed());
             targets.push(TargetReport {
-                predicate: relation.predicate.clone(),
-                target: target.clone(),
-                fragment: relation.fragment.clone(),
+                relation: relation.clone(),
                 outcome: tried.outcome,
                 reason: tried.reason,
                 pieces: tried.pieces,

@@ -362,7 +362,8 @@ impl Model {
             _ => None,
         };
         target.is_some_and(|target| {
-            target.outcome == Fate::InTable && item.path.as_deref() == Some(target.target.as_str())
+            target.outcome == Fate::InTable
+                && item.path.as_deref() == Some(target.relation.target.as_str())
         })
     }
 

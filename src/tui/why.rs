@@ -56,13 +56,13 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             Some(report) => {
                 let from = format!(
                     "{} of {}, target {} of {}",
-                    report.predicate,
+                    report.relation.predicate,
                     selection.strongest.as_deref().unwrap_or_default(),
                     target + 1,
                     selection.targets.len()
                 );
                 page.text(&from, Role::Dim);
-                page.subject(&report.location(), report.outcome, &report.reason);
+                page.subject(&report.relation.location(), report.outcome, &report.reason);
                 page.pieces(&report.pieces, &report.reason);
                 page.relation_line(report.relation_line.as_ref());
             }
