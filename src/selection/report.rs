@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Serialize, Serializer};
 
 use super::{Breakpoint, Engine, RELATED_LIMIT, TOKEN};
-use crate::relations::Relation;
+use crate::relations::{Rejected, Relation};
 
 /// What an item of the reader's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -206,8 +206,7 @@ pub struct PieceReport {
     /// The bytes of the body; none for an outline.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pair")]
     pub range: Option<Range<usize>>,
-    /// The text's size in tokens, as the did-not-fit note counts: of the trimmed
-    /// text, or of the stub that stands for it.
+    /// The size of its trimmed text, in tokens.
     pub tokens: usize,
     /// Bytes of the block with its frame, as charged or as needed; 0 where none
     /// was tried because it is covered.
@@ -329,6 +328,8 @@ pub struct Selection {
     /// The location of the document whose relations are followed: the first that
     /// printed a block.
     pub strongest: Option<String>,
+    /// What the strongest match declares as a relation and no reader sees.
+    pub rejected: Vec<Rejected>,
     /// Locations fetched, in order, each once.
     pub fetched: Vec<String>,
     /// Rows that printed a block.
@@ -446,13 +447,13 @@ pub(super) fn piece_reason(piece: &PieceReport) -> String {
     }
 }
 
-/// Whole tokens that add up: what a piece needs is rounded up, what is missing is
-/// exact to the budget that would do, and what was left is the rest.
+/// Whole tokens that add up. What was left is rounded down, as everywhere; what is
+/// missing is exact to the budget that would do; so it is the need that gives way.
 fn needs(size: usize, left: i64) -> String {
-    let short = short_tokens(size, left);
-    let needed = size.div_ceil(TOKEN);
-    let left = super::decisions::bytes(needed) - i64::try_from(short).unwrap_or(i64::MAX);
-    format!("{needed} tokens needed, {left} left, {short} short")
+    let short = i64::try_from(short_tokens(size, left)).unwrap_or(i64::MAX);
+    let left = left.div_euclid(TOKEN as i64);
+    let tokens = if short == 1 { "1 token".into() } else { format!("{short} tokens") };
+    format!("{} needed, {left} left, {tokens} short", left.saturating_add(short))
 }
 
 /// The outcome of a row or target from what became of its pieces.
@@ -494,12 +495,15 @@ impl Outcome {
     pub(super) fn sentence(self, detail: &str) -> String {
         match self {
             Self::NoSection => format!("the document has no section #{detail}"),
+            Self::Failed if detail == "not-found" => "there is no such document (not-found)".into(),
             Self::Failed => format!("could not be fetched: {detail}"),
             Self::FetchLimit => {
                 format!("not fetched: the limit of {} documents was reached", super::FETCH_LIMIT)
             }
-            Self::Stopped => format!("not looked at: the budget was used up, {detail} short"),
-            Self::Cancelled => format!("not looked at: {detail}"),
+            Self::Stopped => {
+                format!("not reached: the budget was used up, {detail} more would reach it")
+            }
+            Self::Cancelled => format!("not reached: {detail}"),
             Self::NoBudget => "not expanded: no budget, the table alone".into(),
             Self::TableAlone => {
                 format!("not expanded: the table alone is over the budget, {detail} short")

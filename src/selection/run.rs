@@ -123,6 +123,10 @@ impl<'a> Run<'a> {
             items: self.items,
             rows,
             targets,
+            rejected: match &self.strongest {
+                Some(strongest) => self.session.rejected(strongest),
+                None => Vec::new(),
+            },
             strongest: self.strongest,
             fetched: self.fetched,
             expanded,
@@ -215,7 +219,10 @@ impl<'a> Run<'a> {
     /// What "one byte more than nothing" is short of, in words.
     fn short_of_any(&self) -> String {
         let bytes = (1 - self.remaining).max(0).unsigned_abs();
-        format!("{} tokens", bytes.div_ceil(TOKEN as u64))
+        match bytes.div_ceil(TOKEN as u64) {
+            1 => "1 token".into(),
+            tokens => format!("{tokens} tokens"),
+        }
     }
 
     /// Follows the relations of the first document that printed a block, and of no
@@ -425,21 +432,21 @@ impl<'a> Run<'a> {
     /// Prints one piece, or says why not: coalescing by range, then by text, then
     /// whether it fits.
     fn print(&mut self, piece: &Piece, path: &str, origin: Origin) -> PieceReport {
-        let report = |tokens: usize, bytes: usize, fate| PieceReport {
+        let report = |bytes: usize, fate| PieceReport {
             location: piece.location.clone(),
             range: piece.range.clone(),
-            tokens,
+            tokens: piece.text.len() / TOKEN,
             bytes,
             fate,
         };
-        let own_tokens = piece.text.len() / TOKEN;
         let coalesces = self.session.engine == Engine::Selection;
         if coalesces && let Some((of, within)) = self.overlap(piece, path) {
             let item = self.covered_note(piece, path, origin, of, within);
             let fate = if within { Fate::Within { item, of } } else { Fate::Encloses { item, of } };
-            return report(own_tokens, 0, fate);
+            return report(0, fate);
         }
         let same = if coalesces { self.first_with_text.get(&piece.text).copied() } else { None };
+        // The note of what did not fit counts the text that would have been printed.
         let (kind, text, tokens) = match same {
             Some(first) => {
                 let first = self.items[first].location.as_deref().unwrap_or_default();
@@ -449,14 +456,14 @@ impl<'a> Run<'a> {
             }
             None => {
                 let text = format!(">>> {}\n\n{}\n\n", piece.location, piece.framed());
-                (Kind::Block, text, own_tokens)
+                (Kind::Block, text, piece.text.len() / TOKEN)
             }
         };
         let size = text.len();
         let fits = || Change::Block(piece.location.clone());
         if !self.decisions.fits(size, self.remaining, fits) {
             self.unfit.push(Unfit { location: piece.location.clone(), tokens });
-            return report(tokens, size, Fate::DidNotFit { left: self.remaining });
+            return report(size, Fate::DidNotFit { left: self.remaining });
         }
         let at = self.push(Item {
             location: Some(piece.location.clone()),
@@ -470,10 +477,10 @@ impl<'a> Run<'a> {
             self.printed.entry(path.to_owned()).or_default().push((range.clone(), at));
         }
         match same {
-            Some(of) => report(tokens, size, Fate::SameText { item: at, of }),
+            Some(of) => report(size, Fate::SameText { item: at, of }),
             None => {
                 self.first_with_text.insert(Arc::clone(&piece.text), at);
-                report(tokens, size, Fate::Printed { item: at })
+                report(size, Fate::Printed { item: at })
             }
         }
     }
