@@ -19,7 +19,8 @@ Examples:
 A WORLD is a folder of .md files, an archive (.json, .jsonl, .jsonl.gz), or the
 word `bundled` for the example world inside the program.
 
-Exit codes: 0 fine, 1 no match, 2 usage, 3 a world could not be opened.";
+Exit codes: 0 fine, 1 nothing found, 2 usage, 3 a world could not be opened or
+the result could not be written.";
 
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
@@ -77,6 +78,9 @@ pub(super) struct Explore {
     pub(super) world: Option<String>,
     /// What to look up
     pub(super) query: Option<String>,
+    // Words behind the query are a query without its quotes: told as that.
+    #[arg(hide = true)]
+    pub(super) rest: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
     /// Draw one frame to stdout as text and end

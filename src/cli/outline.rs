@@ -46,7 +46,7 @@ pub(super) fn run(args: &Outline) -> Result<End, Error> {
             output::json(&sections)?;
         }
     }
-    Ok(if headings.is_empty() { End::NoMatch } else { End::Fine })
+    Ok(End::Fine)
 }
 
 fn text(document: &Document) -> String {
