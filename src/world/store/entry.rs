@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -17,7 +18,27 @@ use crate::world::folder;
 use crate::world::problem::Problem;
 
 /// How often something is read that a server may be about to change.
-const ATTEMPTS: u32 = 5;
+const ATTEMPTS: u32 = 7;
+
+/// How long one reading of a store may wait in all, in milliseconds: many damaged
+/// documents are no reason to wait for each.
+const PATIENCE: u64 = 250;
+
+/// What is left to wait of one reading of a store.
+pub(super) struct Patience(AtomicU64);
+
+impl Patience {
+    pub(super) fn new() -> Self {
+        Self(AtomicU64::new(PATIENCE))
+    }
+
+    fn wait(&self, milliseconds: u64) {
+        let spend = |left: u64| left.checked_sub(milliseconds);
+        if self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_ok() {
+            thread::sleep(Duration::from_millis(milliseconds));
+        }
+    }
+}
 
 /// The file that holds the archived state, beside the versions.
 const ARCHIVE_STATE: &str = "archive-state";
@@ -101,8 +122,8 @@ pub(super) fn flat_version(file: &str) -> Option<(&str, u64)> {
 
 impl Entry {
     /// Reads the document: its current version, or the one that was it at a time.
-    pub(super) fn read(&self, as_of: Option<Timestamp>) -> Outcome {
-        let last = self.repeatedly(|is_last| self.attempt(as_of, is_last));
+    pub(super) fn read(&self, as_of: Option<Timestamp>, patience: &Patience) -> Outcome {
+        let last = repeatedly(patience, |is_last| self.attempt(as_of, is_last));
         last.unwrap_or_else(|fault| Outcome::Broken(fault.problem.leaves_out()))
     }
 
@@ -112,7 +133,7 @@ impl Entry {
         number: u64,
         as_of: Option<Timestamp>,
     ) -> Result<Option<Document>, Fault> {
-        self.repeatedly(|_| {
+        repeatedly(&Patience::new(), |_| {
             let Some(current) = self.current()? else { return Ok(None) };
             if number > current {
                 return Ok(None);
@@ -128,26 +149,12 @@ impl Entry {
     }
 
     /// Holds the whole history against what it records of itself.
-    pub(super) fn verify(&self) -> ChainReport {
-        self.repeatedly(|is_last| self.verify_once(is_last)).unwrap_or_else(|fault| {
+    pub(super) fn verify(&self, patience: &Patience) -> ChainReport {
+        repeatedly(patience, |is_last| self.verify_once(is_last)).unwrap_or_else(|fault| {
             let problem = fault.problem;
             let broken = ChainBreak::new(problem.file.clone(), None, &problem.message);
             ChainReport { path: self.path.clone(), versions: Vec::new(), broken: Some(broken) }
         })
-    }
-
-    /// Does something until it is done, a few times, and waits in between: a server
-    /// may be in the middle of a change.
-    fn repeatedly<T>(&self, mut attempt: impl FnMut(bool) -> Result<T, Fault>) -> Result<T, Fault> {
-        let mut wait = Duration::from_millis(1);
-        for _ in 1..ATTEMPTS {
-            match attempt(false) {
-                Err(fault) if fault.again => thread::sleep(wait),
-                ended => return ended,
-            }
-            wait *= 2;
-        }
-        attempt(true)
     }
 
     fn attempt(&self, as_of: Option<Timestamp>, is_last: bool) -> Result<Outcome, Fault> {
@@ -330,6 +337,21 @@ impl Entry {
         let help = "restore it from a copy of the store, or publish the document anew";
         Fault::again(Problem::new(&shown, message, help))
     }
+}
+
+/// Does something until it is done, a few times, and waits in between: a server may
+/// be in the middle of a change. The last attempt is told that it is the last.
+fn repeatedly<T>(
+    patience: &Patience,
+    mut attempt: impl FnMut(bool) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    for times in 1..ATTEMPTS {
+        match attempt(false) {
+            Err(fault) if fault.again => patience.wait(1 << (times - 1)),
+            ended => return ended,
+        }
+    }
+    attempt(true)
 }
 
 /// Whether there is nothing, rather than something that cannot be read.

@@ -39,7 +39,7 @@ use rayon::prelude::*;
 pub use chain::{ChainBreak, ChainReport};
 pub(super) use chain::{Link, hexadecimal, newest_break};
 
-use self::entry::{Entry, Outcome};
+use self::entry::{Entry, Outcome, Patience};
 use self::walk::{VERSIONS, Walk};
 use super::problem::Problem;
 use super::{ARCHIVED, NOT_FOUND, UNREADABLE, WorldError};
@@ -78,8 +78,11 @@ pub(super) fn read(
     let Some((real, walk)) = walk_store(folder)? else { return Ok(None) };
     let Walk { entries, mut problems, strays } = walk;
     let looked_at = entries.len();
-    let outcomes: Vec<(String, Outcome)> =
-        entries.into_par_iter().map(|entry| (entry.path.clone(), entry.read(as_of))).collect();
+    let patience = Patience::new();
+    let outcomes: Vec<(String, Outcome)> = entries
+        .into_par_iter()
+        .map(|entry| (entry.path.clone(), entry.read(as_of, &patience)))
+        .collect();
     let mut documents = Vec::new();
     let mut errors = BTreeMap::new();
     for (path, outcome) in outcomes {
@@ -119,7 +122,9 @@ pub(super) fn read(
 /// The folder itself cannot be read.
 pub(super) fn verify(folder: &Path) -> Result<Option<Vec<ChainReport>>, WorldError> {
     let Some((_, walk)) = walk_store(folder)? else { return Ok(None) };
-    let mut reports: Vec<ChainReport> = walk.entries.par_iter().map(Entry::verify).collect();
+    let patience = Patience::new();
+    let mut reports: Vec<ChainReport> =
+        walk.entries.par_iter().map(|entry| entry.verify(&patience)).collect();
     reports.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Some(reports))
 }

@@ -80,7 +80,7 @@ impl Walk {
                     }
                     None => self.problems.push(not_utf8(&shown)),
                 }
-            } else if folder::is_document(&name) {
+            } else if folder::is_document(&name) && !folder.path.contains("/.") {
                 let stray = || (folder.shown.join(&name), 0);
                 self.strays.get_or_insert_with(stray).1 += 1;
             }
