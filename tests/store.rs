@@ -16,6 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use markscope::catalog::Catalog;
 use markscope::document::Document;
+use markscope::lookup::Store;
 use markscope::world::{
     ARCHIVED, ChainReport, NOT_FOUND, Source, World, WorldError, verify_chains,
 };
@@ -337,6 +338,17 @@ fn versions_are_fetched_by_their_number() {
 }
 
 #[test]
+fn a_result_never_asks_for_a_version() {
+    let dir = unpacked("decisions-2026-10");
+    let world = opened(dir.path());
+    let documents = world.documents().iter().cloned();
+    let store = Store::new(world.name(), documents, world.errors().clone());
+    assert!(world.fetch("/adr/0003-queue.md/v1").is_ok());
+    assert_eq!(store.fetch("/adr/0003-queue.md/v1").expect_err("as it is"), NOT_FOUND);
+    assert_eq!(store.fetch("/ops/weekly.md").expect_err("archived"), ARCHIVED);
+}
+
+#[test]
 fn a_history_that_starts_late_has_no_earlier_version() {
     let dir = unpacked("odd-2026-10");
     let world = opened(dir.path());
@@ -420,6 +432,22 @@ fn a_plain_folder_is_never_a_store() {
 }
 
 #[test]
+fn a_store_may_be_opened_by_a_link_or_a_folder_in_it() {
+    let dir = unpacked("music-2026-10");
+    let outside = tempfile::tempdir().expect("a temporary folder");
+    let link = outside.path().join("link");
+    symlink(dir.path(), &link).expect("a link");
+    let world = opened(&link);
+    assert_eq!(facts(&world), facts(&opened(dir.path())));
+    assert!(world.version("/albums/the-slack.md", 1).is_ok());
+    let albums = opened(&dir.path().join("albums"));
+    assert_eq!(albums.fetch("/the-slack.md/v2").expect("a version").version(), Some(2));
+    // A folder of histories is not one of documents.
+    let error = open(&dir.path().join("albums/versions")).expect_err("no document");
+    assert!(matches!(error, WorldError::Empty { .. }), "{error}");
+}
+
+#[test]
 fn a_store_shows_nothing_but_its_documents() {
     let dir = small();
     let root = dir.path();
@@ -492,6 +520,9 @@ fn links_out_of_a_store_are_problems() {
     for path in ["/b.md", "/sub/a.md", "/c.md"] {
         assert!(world.version(path, 1).is_err(), "{path}");
     }
+    let reports = verify_chains(root).expect("chains");
+    let lost: Vec<_> = broken(&reports).into_iter().map(|(path, ..)| path).collect();
+    assert_eq!(lost, ["/b.md", "/c.md", "/gone.md"]);
 }
 
 // ---------------------------------------------------------------- faults
@@ -969,6 +1000,28 @@ fn a_manifest_that_disagrees_is_a_problem_for_each_fact() {
     fs::write(&path, &archive[..archive.len() / 2]).expect("a file");
     let error = open(&path).expect_err("cut").to_string();
     assert!(error.contains("corpus.jsonl.gz:") && error.contains("sha256 is not"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// A damaged archive never goes unnoticed beside its manifest.
+    #[test]
+    fn no_damage_of_a_corpus_is_silent(at in any::<prop::sample::Index>(), flip in 1u8..) {
+        let store = small();
+        let (mut archive, lines) = packed(store.path());
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let manifest = manifest(&archive, &lines, &opened(store.path())).to_string();
+        fs::write(dir.path().join("manifest.json"), manifest).expect("a file");
+        let at = at.index(archive.len());
+        archive[at] ^= flip;
+        let path = dir.path().join("corpus.jsonl.gz");
+        fs::write(&path, archive).expect("a file");
+        if let Ok(world) = open(&path) {
+            prop_assert!(world.problems().iter().any(|p| p.key.as_deref() == Some("sha256")));
+        }
+        let _ = verify_chains(&path);
+    }
 }
 
 #[test]

@@ -236,7 +236,7 @@ impl Entry {
     /// The numbers of all versions that are kept and not in flight, oldest first.
     fn numbers(&self, current: u64) -> Result<Vec<u64>, Fault> {
         let history = Path::new(VERSIONS).join(&self.name);
-        let mut numbers = self.listed(&history, |name| version_number(name))?;
+        let mut numbers = self.listed(&history, version_number)?;
         if self.flat {
             numbers.extend(self.listed(Path::new(VERSIONS), |file| {
                 flat_version(file).filter(|(name, _)| *name == self.name).map(|(_, number)| number)

@@ -76,7 +76,8 @@ pub(super) fn read(
     as_of: Option<Timestamp>,
 ) -> Result<Option<Contents>, WorldError> {
     let Some((real, walk)) = walk_store(folder)? else { return Ok(None) };
-    let Walk { entries, mut problems, strays } = walk;
+    let Walk { entries, mut problems, lost, strays } = walk;
+    problems.extend(lost);
     let looked_at = entries.len();
     let patience = Patience::new();
     let outcomes: Vec<(String, Outcome)> = entries
@@ -125,6 +126,15 @@ pub(super) fn verify(folder: &Path) -> Result<Option<Vec<ChainReport>>, WorldErr
     let patience = Patience::new();
     let mut reports: Vec<ChainReport> =
         walk.entries.par_iter().map(|entry| entry.verify(&patience)).collect();
+    reports.extend(walk.lost.into_iter().map(|problem| {
+        let below = problem.file.strip_prefix(folder).unwrap_or(&problem.file);
+        let broken = ChainBreak::new(problem.file.clone(), None, &problem.message);
+        ChainReport {
+            path: format!("/{}", below.display()),
+            versions: Vec::new(),
+            broken: Some(broken),
+        }
+    }));
     reports.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Some(reports))
 }

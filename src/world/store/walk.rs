@@ -19,7 +19,10 @@ pub(super) const VERSIONS: &str = "versions";
 pub(super) struct Walk {
     /// The documents, with what is archived. Without any the folder is no store.
     pub(super) entries: Vec<Entry>,
+    /// What is no document, and folders that cannot be read.
     pub(super) problems: Vec<Problem>,
+    /// Documents without a history that could be read, each a problem as well.
+    pub(super) lost: Vec<Problem>,
     /// The first file that is named like a document and is none, and how many
     /// there are.
     pub(super) strays: Option<(PathBuf, usize)>,
@@ -112,7 +115,7 @@ impl Walk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
                 let shown = folder.shown.join(VERSIONS);
-                self.problems.push(folder::unreadable(&shown, "folder", &error).leaves_out());
+                self.lost.push(folder::unreadable(&shown, "folder", &error).leaves_out());
             }
         }
         for (name, flat) in names {
@@ -149,7 +152,7 @@ impl Walk {
                 "the history of the document is a link out of the store",
                 "put the history where the document is",
             );
-            self.problems.push(problem.leaves_out());
+            self.lost.push(problem.leaves_out());
             return;
         }
         if !flat && !history.is_dir() {
@@ -158,7 +161,7 @@ impl Walk {
                 "the link points to a history that is not there",
                 "restore the history from a copy of the store, or remove the link",
             );
-            self.problems.push(problem.leaves_out());
+            self.lost.push(problem.leaves_out());
             return;
         }
         self.entries.push(Entry {
