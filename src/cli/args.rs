@@ -21,7 +21,7 @@ A WORLD is a folder of .md files, the root folder of a demarkus store, an archiv
 (.json, .jsonl, .jsonl.gz), or the word `bundled` for the example world inside the
 program. A store is only read: whoever may read its folder sees all of it.
 
-Exit codes: 0 fine, 1 no match, 2 usage, 3 a world could not be opened.";
+Exit codes: 0 fine, 1 no match or a broken history, 2 usage, 3 a world could not be opened.";
 
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
@@ -59,6 +59,7 @@ Examples:
   markscope lookup bundled drone --match body --budget 800
   markscope lookup bundled drone --filter tag=genre,modified-after=2026-03-01
   markscope lookup bundled drone --format json | jq .breakpoints
+  markscope lookup /srv/store drone --as-of 2026-06-30 --chain
 
 To a pipe or a file, --format text is exactly the reader's bytes; to a terminal,
 control and direction characters are made visible.";
@@ -66,7 +67,8 @@ control and direction characters are made visible.";
 const OUTLINE_EXAMPLES: &str = "\
 Examples:
   markscope outline bundled /genres/doom-metal.md
-  markscope outline bundled /genres/doom-metal.md --format json";
+  markscope outline bundled /genres/doom-metal.md --format json
+  markscope outline /srv/store /adr/0001.md/v2";
 
 const RELATIONS_EXAMPLES: &str = "\
 Examples:

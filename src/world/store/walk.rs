@@ -19,9 +19,9 @@ pub(super) const VERSIONS: &str = "versions";
 pub(super) struct Walk {
     /// The documents, with what is archived. Without any the folder is no store.
     pub(super) entries: Vec<Entry>,
-    /// What is no document, and folders that cannot be read.
+    /// What looks like a document and is none.
     pub(super) problems: Vec<Problem>,
-    /// Documents without a history that could be read, each a problem as well.
+    /// Documents, and folders of them, without a history that could be read.
     pub(super) lost: Vec<Problem>,
     /// The first file that is named like a document and is none, and how many
     /// there are.
@@ -49,7 +49,7 @@ pub(super) fn walk(root: &Path, shown: &Path) -> io::Result<Walk> {
     while let Some(next) = pending.pop() {
         let found = pending.len();
         if let Err(error) = walk.folder(root, &next, &mut pending) {
-            walk.problems.push(folder::unreadable(&next.shown, "folder", &error).leaves_out());
+            walk.lost.push(folder::unreadable(&next.shown, "folder", &error).leaves_out());
         }
         // The last one is taken first.
         pending[found..].reverse();
@@ -95,7 +95,7 @@ impl Walk {
                 "the link leads out of the store",
                 "put the histories where the documents are",
             );
-            self.problems.push(problem.leaves_out());
+            self.lost.push(problem.leaves_out());
             return Ok(());
         }
         match folder::names(&versions) {
