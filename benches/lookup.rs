@@ -17,6 +17,7 @@ static WORLD: LazyLock<Vec<Arc<Document>>> = LazyLock::new(|| support::documents
 static STORE: LazyLock<Store> =
     LazyLock::new(|| Store::new("bench", WORLD.iter().cloned(), BTreeMap::new()));
 
+#[allow(clippy::print_stdout)] // What the timings are of.
 fn main() {
     let bytes: usize = WORLD.iter().map(|document| document.body().len()).sum();
     println!("{DOCUMENTS} documents, {:.1} MB", bytes as f64 / 1e6);

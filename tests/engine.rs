@@ -205,7 +205,8 @@ fn check(store: &Store, asked: &mut Asked, budget: u64, engine: Engine) -> Selec
             .collect();
         for (at, one) in printed.iter().enumerate() {
             for other in &printed[..at] {
-                let (a, b) = (one.range.as_ref().unwrap(), other.range.as_ref().unwrap());
+                let range = |item: &&Item| item.range.clone().expect("filtered for ranges");
+                let (a, b) = (range(one), range(other));
                 assert!(
                     one.path != other.path || a.start >= b.end || b.start >= a.end,
                     "{:?} and {:?} overlap",

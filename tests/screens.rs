@@ -2,8 +2,6 @@
 
 mod support;
 
-use std::sync::Arc;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use markscope::catalog::Match;
 use markscope::lookup::Store;
@@ -142,7 +140,7 @@ fn hostile_text_breaks_no_border() {
 fn print_is_the_same_view() {
     let options = asked("music", "drone", 800);
     let explorer = Explorer::new("music", options.clone(), (120, 40));
-    assert_eq!(print(&Arc::new(store("music")), options, 120, 40), frame(&explorer.model));
+    assert_eq!(print(&store("music"), options, 120, 40), frame(&explorer.model));
 }
 
 #[test]
@@ -220,6 +218,20 @@ fn escape_backs_out_one_step() {
     let explorer = explorer.keys("\u{1b}");
     assert!(!explorer.model.zoom && explorer.model.focus == Pane::Omissions);
     assert_eq!(explorer.keys("\u{1b}").model.focus, Pane::Table);
+}
+
+#[test]
+fn a_zoomed_table_keeps_up_with_the_budget() {
+    let explorer = drone().keys("z→→→→→→→→→→↓↓↓↓↓←←←↑↑[[[[[↓]]↑z");
+    assert!(!explorer.model.zoom);
+    assert_whole(&frame(&explorer.model), (120, 40));
+}
+
+#[test]
+fn a_relation_to_a_row_marks_the_row_s_evidence() {
+    let explorer = drone().keys("2↓");
+    let text = frame(&explorer.model);
+    assert!(text.contains("▌499 ┤ >>> /genres/harbour-drone.md"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Worlds for timing: made from a seed, the same every time.
+#![allow(dead_code)] // No bench uses all of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

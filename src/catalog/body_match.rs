@@ -87,7 +87,7 @@ impl Scored {
             documents: vec![Found::default(); index.documents.len()],
         };
         let counts =
-            |section: &u32| is_within(within, index.sections[*section as usize].document as usize);
+            |section: u32| is_within(within, index.sections[section as usize].document as usize);
         let (mut sections, mut tokens) = (0usize, 0u64);
         for section in &index.sections {
             if is_within(within, section.document as usize) {
@@ -100,8 +100,8 @@ impl Scored {
             let idf = idf(sections, union_count(postings, counts));
             // In the order the ranking adds: text, trail, tags and title. Sums of
             // floating point numbers depend on it, and ties must stay ties.
-            for (section, times) in postings.text.iter() {
-                if counts(&section) {
+            for (section, times) in postings.text() {
+                if counts(section) {
                     let times = f64::from(times);
                     let length = f64::from(index.sections[section as usize].tokens);
                     let norm = K1 * (1.0 - B + B * length / average);
@@ -110,13 +110,13 @@ impl Scored {
                     found.add(term, idf * times * (K1 + 1.0) / (times + norm));
                 }
             }
-            for section in postings.trail.iter().filter(|section| counts(section)) {
-                let found = &mut scored.sections[*section as usize];
+            for section in postings.trail().filter(|section| counts(*section)) {
+                let found = &mut scored.sections[section as usize];
                 found.by_itself = true;
                 found.add(term, TRAIL_GAIN * idf);
             }
-            for document in postings.documents {
-                let at = *document as usize;
+            for document in postings.documents() {
+                let at = document as usize;
                 if is_within(within, at) {
                     scored.documents[at].add(term, DOCUMENT_GAIN * idf);
                     for section in index.sections_of[at].clone() {
@@ -130,9 +130,10 @@ impl Scored {
 }
 
 /// How many sections have the term in their text or their trail.
-fn union_count(postings: &Postings<'_>, counts: impl Fn(&u32) -> bool) -> usize {
-    let mut text = postings.text.sections.iter().filter(|s| counts(s)).peekable();
-    let mut trail = postings.trail.iter().filter(|s| counts(s)).peekable();
+fn union_count(postings: &Postings<'_>, counts: impl Fn(u32) -> bool) -> usize {
+    let sections = postings.text().map(|(section, _)| section);
+    let mut text = sections.filter(|section| counts(*section)).peekable();
+    let mut trail = postings.trail().filter(|section| counts(*section)).peekable();
     let mut found = 0;
     loop {
         let order = match (text.peek(), trail.peek()) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::postings::{Found, Lists, Shifted};
+use super::postings::{Found, Lists};
 use super::terms::{Term, tokens};
 use super::vocabulary::Vocabulary;
 use crate::document::Document;
@@ -25,29 +25,35 @@ pub(super) struct Section {
     pub(super) tokens: u32,
 }
 
-/// Where one term occurs, each list ascending.
-#[derive(Default, Clone, Copy)]
+/// Where one term occurs.
 pub(super) struct Postings<'a> {
-    /// Sections whose own text has the term, with how often it does.
-    pub(super) text: Occurrences<'a>,
-    /// Sections whose heading or whose ancestors' headings have it.
-    pub(super) trail: &'a [u32],
-    /// Documents whose tags or title have it.
-    pub(super) documents: &'a [u32],
+    segments: Vec<(&'a Segment, u32)>,
 }
 
-/// Sections and counts, side by side.
-#[derive(Default, Clone, Copy)]
-pub(super) struct Occurrences<'a> {
-    pub(super) sections: &'a [u32],
-    counts: &'a [u8],
-}
+impl Postings<'_> {
+    /// Sections whose own text has the term, ascending, with how often it does.
+    pub(super) fn text(&self) -> impl Iterator<Item = (u32, u8)> {
+        self.segments.iter().flat_map(|(segment, term)| {
+            let (places, counts) = segment.text.of_term(*term);
+            let sections = places.iter().map(|place| place + segment.first_section);
+            sections.zip(counts.iter().copied())
+        })
+    }
 
-impl Occurrences<'_> {
-    /// Each section with the count of the term in it, at most 255: ranking looks
-    /// at no larger count.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u8)> {
-        self.sections.iter().copied().zip(self.counts.iter().copied())
+    /// Sections whose heading or whose ancestors' headings have it, ascending.
+    pub(super) fn trail(&self) -> impl Iterator<Item = u32> {
+        self.segments.iter().flat_map(|(segment, term)| {
+            let (places, _) = segment.trail.of_term(*term);
+            places.iter().map(|place| place + segment.first_section)
+        })
+    }
+
+    /// Documents whose tags or title have it, ascending.
+    pub(super) fn documents(&self) -> impl Iterator<Item = u32> {
+        self.segments.iter().flat_map(|(segment, term)| {
+            let (places, _) = segment.tagged.of_term(*term);
+            places.iter().map(|place| place + segment.first_document)
+        })
     }
 }
 
@@ -67,10 +73,19 @@ pub(super) struct Index {
     pub(super) sections: Vec<Section>,
     /// For each document, its sections; sections of a document stand together.
     pub(super) sections_of: Vec<Range<u32>>,
+    segments: Vec<Segment>,
+}
+
+/// The terms of one run of documents. Each worker makes one, and they are left as
+/// they are: a query looks into each, which costs less than joining them.
+struct Segment {
     terms: Vocabulary,
     text: Lists,
     trail: Lists,
     tagged: Lists,
+    /// Places within a segment count from these.
+    first_section: u32,
+    first_document: u32,
 }
 
 impl Index {
@@ -91,38 +106,46 @@ impl Index {
         }
         let built: Vec<Part> =
             parts.into_par_iter().map(|range| Part::build(&documents, range)).collect();
-        let mut whole = Joined::default();
-        for part in built {
-            whole.append(part);
-        }
-        let terms = whole.terms.len();
-        let (text, (trail, tagged)) = rayon::join(
-            || Lists::of(terms, &whole.text),
-            || (Lists::of(terms, &whole.trail), Lists::of(terms, &whole.tagged)),
-        );
-        Self {
+        let mut index = Self {
             directories: directories(&documents),
-            entries: whole.entries,
-            sections: whole.sections,
-            sections_of: whole.sections_of,
-            terms: whole.terms,
-            text,
-            trail,
-            tagged,
             documents,
+            entries: Vec::new(),
+            sections: Vec::new(),
+            sections_of: Vec::new(),
+            segments: Vec::new(),
+        };
+        for part in built {
+            index.append(part);
         }
+        index
+    }
+
+    fn append(&mut self, part: Part) {
+        let sections = number(self.sections.len());
+        let documents = number(self.entries.len());
+        let Part { mut segment, .. } = part;
+        segment.first_section = sections;
+        segment.first_document = documents;
+        self.segments.push(segment);
+        self.entries.extend(part.entries);
+        self.sections_of.extend(
+            part.sections_of.into_iter().map(|range| range.start + sections..range.end + sections),
+        );
+        self.sections.extend(
+            part.sections
+                .into_iter()
+                .map(|section| Section { document: section.document + documents, ..section }),
+        );
     }
 
     /// Where a term occurs; nowhere for one that does not.
     pub(super) fn postings(&self, term: &str) -> Postings<'_> {
-        let Some(id) = Term::new(term).and_then(|term| self.terms.get(term)) else {
-            return Postings::default();
-        };
-        let id = id as usize;
+        let Some(term) = Term::new(term) else { return Postings { segments: Vec::new() } };
+        let segments = self.segments.iter();
         Postings {
-            text: Occurrences { sections: self.text.of_term(id), counts: self.text.counts(id) },
-            trail: self.trail.of_term(id),
-            documents: self.tagged.of_term(id),
+            segments: segments
+                .filter_map(|segment| Some((segment, segment.terms.get(term)?)))
+                .collect(),
         }
     }
 
@@ -169,9 +192,39 @@ fn directories(documents: &[Arc<Document>]) -> HashSet<String> {
     directories
 }
 
-/// The index over one run of documents.
-#[derive(Default)]
+/// The index over one run of documents, with places counted from 0.
 struct Part {
+    entries: Vec<Entry>,
+    sections: Vec<Section>,
+    sections_of: Vec<Range<u32>>,
+    segment: Segment,
+}
+
+impl Part {
+    fn build(documents: &[Arc<Document>], range: Range<usize>) -> Self {
+        let mut reader = Reader::default();
+        for (at, document) in documents[range].iter().enumerate() {
+            reader.add(number(at), document);
+        }
+        Self {
+            entries: reader.entries,
+            sections: reader.sections,
+            sections_of: reader.sections_of,
+            segment: Segment {
+                terms: reader.terms,
+                text: reader.text.sorted(),
+                trail: reader.trail.sorted(),
+                tagged: reader.tagged.sorted(),
+                first_section: 0,
+                first_document: 0,
+            },
+        }
+    }
+}
+
+/// Reads documents one after the other.
+#[derive(Default)]
+struct Reader {
     entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
@@ -184,15 +237,7 @@ struct Part {
     folded: String,
 }
 
-impl Part {
-    fn build(documents: &[Arc<Document>], range: Range<usize>) -> Self {
-        let mut part = Self::default();
-        for (at, document) in documents[range].iter().enumerate() {
-            part.add(number(at), document);
-        }
-        part
-    }
-
+impl Reader {
     /// Adds a document. Documents and sections are numbered within the part.
     fn add(&mut self, at: u32, document: &Document) {
         let title = document.title();
@@ -247,44 +292,6 @@ impl Part {
             self.trail.add(*term, section);
         }
         self.sections.push(Section { document: at, heading: heading.map(number), tokens: count });
-    }
-}
-
-/// The parts, joined in order under one numbering.
-#[derive(Default)]
-struct Joined {
-    entries: Vec<Entry>,
-    sections: Vec<Section>,
-    sections_of: Vec<Range<u32>>,
-    terms: Vocabulary,
-    text: Vec<Shifted>,
-    trail: Vec<Shifted>,
-    tagged: Vec<Shifted>,
-}
-
-impl Joined {
-    fn append(&mut self, part: Part) {
-        let sections = number(self.sections.len());
-        let documents = number(self.entries.len());
-        let mut ids = vec![0; part.terms.len()];
-        for (term, id) in part.terms.into_terms() {
-            ids[id as usize] = self.terms.take(term);
-        }
-        let ids = Arc::new(ids);
-        let shifted =
-            |found: Found, offset| Shifted { found: found.all, ids: Arc::clone(&ids), offset };
-        self.text.push(shifted(part.text, sections));
-        self.trail.push(shifted(part.trail, sections));
-        self.tagged.push(shifted(part.tagged, documents));
-        self.entries.extend(part.entries);
-        self.sections_of.extend(
-            part.sections_of.into_iter().map(|range| range.start + sections..range.end + sections),
-        );
-        self.sections.extend(
-            part.sections
-                .into_iter()
-                .map(|section| Section { document: section.document + documents, ..section }),
-        );
     }
 }
 

@@ -10,10 +10,6 @@ use super::terms::Term;
 pub(super) struct Vocabulary(FxHashMap<Term, u32>);
 
 impl Vocabulary {
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// The number of a term, where it has one.
     pub(super) fn get(&self, term: Term) -> Option<u32> {
         self.0.get(&term).copied()
@@ -23,10 +19,5 @@ impl Vocabulary {
     pub(super) fn take(&mut self, term: Term) -> u32 {
         let next = number(self.0.len());
         *self.0.entry(term).or_insert(next)
-    }
-
-    /// All terms with their numbers, in no order.
-    pub(super) fn into_terms(self) -> impl Iterator<Item = (Term, u32)> {
-        self.0.into_iter()
     }
 }

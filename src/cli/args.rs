@@ -21,7 +21,8 @@ A WORLD is a folder of .md files, the root folder of a demarkus store, an archiv
 (.json, .jsonl, .jsonl.gz), or the word `bundled` for the example world inside the
 program. A store is only read: whoever may read its folder sees all of it.
 
-Exit codes: 0 fine, 1 no match or a broken history, 2 usage, 3 a world could not be opened.";
+Exit codes: 0 fine, 1 nothing found or a broken history, 2 usage, 3 a world
+could not be opened or the result could not be written.";
 
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
@@ -81,6 +82,9 @@ pub(super) struct Explore {
     pub(super) world: Option<String>,
     /// What to look up
     pub(super) query: Option<String>,
+    // Words behind the query are a query without its quotes: told as that.
+    #[arg(hide = true)]
+    pub(super) rest: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
     /// Draw one frame to stdout as text and end

@@ -13,7 +13,14 @@ use crate::tui::{self, Exit, Options};
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
 
-pub(super) fn run(args: Explore) -> Result<End, Error> {
+pub(super) fn run(args: &Explore) -> Result<End, Error> {
+    if !args.rest.is_empty() {
+        let words: Vec<&str> = args.query.iter().chain(&args.rest).map(String::as_str).collect();
+        return Err(Error::Usage(format!(
+            "a query of several words goes in quotes: \"{}\"",
+            words.join(" ")
+        )));
+    }
     let themes = themes(args.theme.as_deref(), args.color)?;
     let state = args.options.state;
     let world = args.world.clone().unwrap_or_else(|| BUNDLED.to_owned());

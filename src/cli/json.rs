@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::open::Opened;
 use crate::lookup::{Asked, Question};
+use crate::relations::Rejected;
 use crate::selection::{
     Breakpoint, Engine, Item, Omission, RowReport, Selection, TOKEN, TableRow, TargetReport,
 };
@@ -21,6 +22,7 @@ pub(super) struct Object<'a> {
     items: Vec<ItemObject<'a>>,
     strongest: Option<&'a str>,
     relations: &'a [TargetReport],
+    rejected: &'a [Rejected],
     omissions: Vec<Omission>,
     breakpoints: Breakpoints<'a>,
 }
@@ -122,6 +124,7 @@ pub(super) fn object<'a>(
             .collect(),
         strongest: selection.strongest.as_deref(),
         relations: &selection.targets,
+        rejected: &selection.rejected,
         omissions: selection.omissions(),
         breakpoints: Breakpoints { up: selection.up.as_ref(), down: selection.down.as_ref() },
     }

@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
         Some(Command::Lookup(args)) => lookup::run(&args),
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
-        None => explore::run(cli.explore),
+        None => explore::run(&cli.explore),
     };
     match ended {
         Ok(end) => end.into(),

@@ -46,7 +46,7 @@ pub(super) fn run(args: &Outline) -> Result<End, Error> {
             output::json(&sections)?;
         }
     }
-    Ok(opened.end(if headings.is_empty() { End::NoMatch } else { End::Fine }))
+    Ok(opened.end(End::Fine))
 }
 
 fn text(document: &Document) -> String {

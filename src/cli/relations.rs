@@ -41,7 +41,7 @@ pub(super) fn run(args: &Arguments) -> Result<End, Error> {
             Format::Text => output::result(&text(store, &declared))?,
             Format::Json => output::json(&declared)?,
         }
-        return Ok(opened.end(if declared.is_empty() { End::NoMatch } else { End::Fine }));
+        return Ok(opened.end(End::Fine));
     }
     let documents = store.catalog().documents();
     let declared: Vec<Declared<'_>> = documents
@@ -52,11 +52,11 @@ pub(super) fn run(args: &Arguments) -> Result<End, Error> {
     match args.format {
         Format::Text => {
             let texts: Vec<String> = declared.iter().map(|one| text(store, one)).collect();
-            output::result(&texts.join("\n"))?;
+            output::result(&format!("{}\n{}", texts.join("\n"), summary(store, &declared)))?;
         }
         Format::Json => output::json(&declared)?,
     }
-    Ok(opened.end(if declared.is_empty() { End::NoMatch } else { End::Fine }))
+    Ok(opened.end(End::Fine))
 }
 
 fn text(store: &Store, declared: &Declared<'_>) -> String {
@@ -73,7 +73,7 @@ fn text(store: &Store, declared: &Declared<'_>) -> String {
             "  {:<width$}  {}{}",
             format!("rel-{}", visible_line(&relation.predicate)),
             visible_line(&relation.location()),
-            state(store, relation)
+            Found::of(store, relation).words()
         );
     }
     for rejected in &declared.relations.rejected {
@@ -88,17 +88,74 @@ fn text(store: &Store, declared: &Declared<'_>) -> String {
     out
 }
 
-/// What a reader who follows the relation finds, where that is not the document.
-fn state(store: &Store, relation: &Relation) -> String {
-    if Authority::of(&relation.target) != Authority::Bare {
-        return "  (on another authority)".into();
+/// How many relations there are, and all that no reader can follow.
+fn summary(store: &Store, declared: &[Declared<'_>]) -> String {
+    let mut faults = String::new();
+    let (mut relations, mut count) = (0, 0);
+    for one in declared {
+        relations += one.relations.refs.len();
+        let path = visible_line(one.path);
+        let unresolved = one.relations.refs.iter().filter_map(|relation| {
+            let found = Found::of(store, relation);
+            found.is_fault().then(|| {
+                format!("rel-{}: {}{}", relation.predicate, relation.location(), found.words())
+            })
+        });
+        let rejected =
+            one.relations.rejected.iter().map(|rejected| {
+                format!("{}: {}  ({})", rejected.key, rejected.value, rejected.reason)
+            });
+        for fault in unresolved.chain(rejected) {
+            count += 1;
+            // Writing to a String cannot fail.
+            let _ = writeln!(faults, "  {path}  {}", visible_line(&fault));
+        }
     }
-    match store.fetch(&relation.target) {
-        Err(error) => format!("  ({error})"),
-        Ok(document) => {
-            let named = relation.fragment.is_empty()
-                || document.outline().find(&relation.fragment).is_some();
-            if named { String::new() } else { "  (no such section)".into() }
+    let documents = super::open::documents(declared.len());
+    let relations = plural(relations, "relation");
+    match count {
+        0 => format!("{relations} in {documents}, all of them lead somewhere\n"),
+        count => format!("{relations} in {documents}, {}:\n{faults}", plural(count, "fault")),
+    }
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a reader who follows a relation finds.
+enum Found {
+    Document,
+    OtherAuthority,
+    NoSection,
+    Error(String),
+}
+
+impl Found {
+    fn of(store: &Store, relation: &Relation) -> Self {
+        if Authority::of(&relation.target) != Authority::Bare {
+            return Self::OtherAuthority;
+        }
+        match store.fetch(&relation.target) {
+            Err(error) => Self::Error(error),
+            Ok(document) => {
+                let named = relation.fragment.is_empty()
+                    || document.outline().find(&relation.fragment).is_some();
+                if named { Self::Document } else { Self::NoSection }
+            }
+        }
+    }
+
+    fn is_fault(&self) -> bool {
+        matches!(self, Self::NoSection | Self::Error(_))
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Self::Document => String::new(),
+            Self::OtherAuthority => "  (on another authority)".into(),
+            Self::NoSection => "  (no such section)".into(),
+            Self::Error(error) => format!("  ({error})"),
         }
     }
 }

@@ -32,10 +32,10 @@ impl Change {
     /// In words, for a budget above the present one.
     pub fn gained(&self) -> String {
         match self {
-            Self::Budget => "the reader is told that the table alone is over the budget".into(),
+            Self::Budget => "a note that the table alone exceeds the budget".into(),
             Self::Expansion => "the table leaves room for evidence".into(),
-            Self::Row(location) => format!("row {location} is looked at"),
-            Self::Target(location) => format!("relation target {location} is looked at"),
+            Self::Row(location) => format!("row {location} is reached"),
+            Self::Target(location) => format!("related {location} is reached"),
             Self::Block(location) => format!("{location} fits"),
             Self::RelationLine(path) => format!("the relation line of {path} fits"),
         }
@@ -44,14 +44,12 @@ impl Change {
     /// In words, for a budget below the present one.
     pub fn lost(&self) -> String {
         match self {
-            Self::Budget => "no budget: the table alone".into(),
+            Self::Budget => "no budget, the table alone".into(),
             Self::Expansion => "the table leaves no room for evidence".into(),
-            Self::Row(location) => format!("row {location} is not looked at any more"),
-            Self::Target(location) => {
-                format!("relation target {location} is not looked at any more")
-            }
-            Self::Block(location) => format!("{location} fits no more"),
-            Self::RelationLine(path) => format!("the relation line of {path} fits no more"),
+            Self::Row(location) => format!("row {location} is no longer reached"),
+            Self::Target(location) => format!("related {location} is no longer reached"),
+            Self::Block(location) => format!("{location} no longer fits"),
+            Self::RelationLine(path) => format!("the relation line of {path} no longer fits"),
         }
     }
 }

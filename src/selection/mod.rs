@@ -9,9 +9,11 @@
 //!
 //! - `answered`: what stands ahead of the expansion: envelope and table
 //! - `piece`: what a row or a target would print
-//! - `run`: one run over the rows and one hop, under one budget
+//! - `run`: one run over the rows and one hop, under one budget; `print`: how it
+//!   prints
 //! - `decisions`: the comparisons a run makes, and the breakpoints they give
-//! - `report`: items, outcomes and reasons
+//! - `report`: items, outcomes, breakpoints; `reason`: the same in words
+//! - `session`: the documents held for one lookup, over any number of budgets
 //!
 //! All sizes are bytes of UTF-8; a token is 4 bytes, rounded down where tokens
 //! are printed.
@@ -19,6 +21,8 @@
 mod answered;
 mod decisions;
 mod piece;
+mod print;
+mod reason;
 mod report;
 mod run;
 mod session;

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 
-use super::{Breakpoint, Engine, RELATED_LIMIT, TOKEN};
+use super::reason::{needs, piece_reason};
+use super::{Breakpoint, Engine, TOKEN};
+use crate::relations::{Rejected, Relation};
 
 /// What an item of the reader's text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -192,8 +194,6 @@ pub enum Fate {
     },
     /// Not printed for want of room.
     DidNotFit {
-        /// Bytes that the block needs.
-        needs: usize,
         /// Bytes that were left; may be negative.
         left: i64,
     },
@@ -207,9 +207,11 @@ pub struct PieceReport {
     /// The bytes of the body; none for an outline.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pair")]
     pub range: Option<Range<usize>>,
-    /// The text's size in tokens, as the did-not-fit note counts: of the trimmed
-    /// text, or of the stub that stands for it.
+    /// The size of its trimmed text, in tokens.
     pub tokens: usize,
+    /// Bytes of the block with its frame, as charged or as needed; 0 where none
+    /// was tried because it is covered.
+    pub bytes: usize,
     /// What became of it.
     #[serde(flatten)]
     pub fate: Fate,
@@ -219,14 +221,14 @@ impl PieceReport {
     /// How many whole tokens more would have let it in, where it did not fit.
     pub fn short(&self) -> Option<u64> {
         match self.fate {
-            Fate::DidNotFit { needs, left } => Some(short_tokens(needs, left)),
+            Fate::DidNotFit { left } => Some(short_tokens(self.bytes, left)),
             _ => None,
         }
     }
 }
 
 /// Whole tokens that are missing for `needs` bytes.
-fn short_tokens(needs: usize, left: i64) -> u64 {
+pub(super) fn short_tokens(needs: usize, left: i64) -> u64 {
     let deficit = super::decisions::bytes(needs).saturating_sub(left).max(0);
     deficit.unsigned_abs().div_ceil(TOKEN as u64)
 }
@@ -271,13 +273,9 @@ pub struct RowReport {
 /// What became of one relation target of the strongest match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TargetReport {
-    /// The predicate, without `rel-`.
-    #[serde(rename = "rel")]
-    pub predicate: String,
-    /// The resolved target.
-    pub target: String,
-    /// The fragment, empty for none.
-    pub fragment: String,
+    /// The relation as its document declares it.
+    #[serde(flatten)]
+    pub relation: Relation,
     /// In one word.
     pub outcome: Outcome,
     /// In a sentence, with numbers.
@@ -289,20 +287,11 @@ pub struct TargetReport {
     pub relation_line: Option<LineReport>,
 }
 
-impl TargetReport {
-    /// The target with its fragment.
-    pub fn location(&self) -> String {
-        if self.fragment.is_empty() {
-            self.target.clone()
-        } else {
-            format!("{}#{}", self.target, self.fragment)
-        }
-    }
-}
-
 /// Something that the reader did not get.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Omission {
+    /// What it would have been: a block, or a relation line.
+    pub kind: Kind,
     /// Where it is.
     pub location: String,
     /// In one word.
@@ -340,6 +329,8 @@ pub struct Selection {
     /// The location of the document whose relations are followed: the first that
     /// printed a block.
     pub strongest: Option<String>,
+    /// What the strongest match declares as a relation and no reader sees.
+    pub rejected: Vec<Rejected>,
     /// Locations fetched, in order, each once.
     pub fetched: Vec<String>,
     /// Rows that printed a block.
@@ -379,7 +370,7 @@ impl Selection {
         }
         for (index, target) in self.targets.iter().enumerate() {
             let origin = (None, Some(index));
-            let location = target.location();
+            let location = target.relation.location();
             push_omissions(
                 &mut out,
                 origin,
@@ -407,6 +398,7 @@ fn push_omissions(
     let unfit = pieces.iter().filter_map(|piece| piece.short().map(|short| (piece, short)));
     let before = out.len();
     out.extend(unfit.map(|(piece, short)| Omission {
+        kind: Kind::Block,
         location: piece.location.clone(),
         outcome: Outcome::DidNotFit,
         reason: piece_reason(piece),
@@ -416,6 +408,7 @@ fn push_omissions(
     }));
     if out.len() == before && !outcome.is_shown() {
         out.push(Omission {
+            kind: Kind::Block,
             location: location.to_owned(),
             outcome,
             reason: reason.to_owned(),
@@ -431,6 +424,7 @@ fn push_line(out: &mut Vec<Omission>, (row, target): Origin, line: Option<&LineR
         && let Some(short) = line.short()
     {
         out.push(Omission {
+            kind: Kind::RelationLine,
             location: line.path.clone(),
             outcome: Outcome::DidNotFit,
             reason: format!("its relation line did not fit: {}", needs(line.bytes, line.left)),
@@ -438,83 +432,5 @@ fn push_line(out: &mut Vec<Omission>, (row, target): Origin, line: Option<&LineR
             row,
             target,
         });
-    }
-}
-
-/// "did not fit: 388 tokens, 176 left, 212 short".
-pub(super) fn piece_reason(piece: &PieceReport) -> String {
-    match piece.fate {
-        Fate::DidNotFit { needs: size, left } => format!("did not fit: {}", needs(size, left)),
-        Fate::Printed { .. } => format!("printed, {} tokens", piece.tokens),
-        Fate::SameText { .. } => "its text stands above, a stub says where".into(),
-        Fate::Within { .. } => "lies within what is printed above".into(),
-        Fate::Encloses { .. } => "encloses what is printed above".into(),
-    }
-}
-
-/// Whole tokens for people, exact bytes where tokens would round the point away.
-fn needs(size: usize, left: i64) -> String {
-    let short = short_tokens(size, left);
-    let left_tokens = left.div_euclid(TOKEN as i64);
-    format!("{} tokens needed, {left_tokens} left, {short} short", size.div_ceil(TOKEN))
-}
-
-/// The outcome of a row or target from what became of its pieces.
-pub(super) fn outcome_of(pieces: &[PieceReport]) -> Outcome {
-    let any = |test: fn(&Fate) -> bool| pieces.iter().any(|piece| test(&piece.fate));
-    if any(|fate| matches!(fate, Fate::Printed { .. })) {
-        Outcome::Printed
-    } else if any(|fate| matches!(fate, Fate::SameText { .. })) {
-        Outcome::SameText
-    } else if any(|fate| matches!(fate, Fate::DidNotFit { .. })) {
-        Outcome::DidNotFit
-    } else {
-        Outcome::Covered
-    }
-}
-
-/// The sentence for a row or target from what became of its pieces.
-pub(super) fn reason_of(pieces: &[PieceReport]) -> String {
-    if let [piece] = pieces {
-        return piece_reason(piece);
-    }
-    let count = |test: fn(&Fate) -> bool| pieces.iter().filter(|piece| test(&piece.fate)).count();
-    let printed = count(|fate| matches!(fate, Fate::Printed { .. } | Fate::SameText { .. }));
-    let unfit = count(|fate| matches!(fate, Fate::DidNotFit { .. }));
-    let covered = pieces.len() - printed - unfit;
-    let mut parts = vec![format!("{printed} of {} pieces printed", pieces.len())];
-    if unfit > 0 {
-        parts.push(format!("{unfit} did not fit"));
-    }
-    if covered > 0 {
-        parts.push(format!("{covered} covered above"));
-    }
-    parts.join(", ")
-}
-
-impl Outcome {
-    /// The sentence where no piece explains it. `detail` is the error or the
-    /// number that belongs to it.
-    pub(super) fn sentence(self, detail: &str) -> String {
-        match self {
-            Self::NoSection => format!("the document has no section #{detail}"),
-            Self::Failed => format!("could not be fetched: {detail}"),
-            Self::FetchLimit => {
-                format!("not fetched: the limit of {} documents was reached", super::FETCH_LIMIT)
-            }
-            Self::Stopped => format!("not looked at: the budget was used up, {detail} short"),
-            Self::Cancelled => format!("not looked at: {detail}"),
-            Self::NoBudget => "not expanded: no budget, the table alone".into(),
-            Self::TableAlone => {
-                format!("not expanded: the table alone is over the budget, {detail} short")
-            }
-            Self::Empty => "the body is empty".into(),
-            Self::InTable => "its document is in the table".into(),
-            Self::OtherAuthority => "on another authority, which a result never follows".into(),
-            Self::AlreadyTried => "the same document was tried before".into(),
-            Self::OverThree => format!("{RELATED_LIMIT} related documents are printed before it"),
-            Self::NotFollowed => format!("not followed: {detail}"),
-            Self::Printed | Self::SameText | Self::Covered | Self::DidNotFit => detail.to_owned(),
-        }
     }
 }

@@ -5,16 +5,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decisions::{Change, Decisions, bytes};
-use super::piece::{Piece, Pieces, outline_piece};
+use super::piece::{Pieces, outline_piece};
+use super::print::item;
+use super::reason::{outcome_of, reason_of};
 use super::report::{
     Fate, Item, Kind, LineReport, Outcome, PieceReport, RowReport, Selection, TargetReport,
-    outcome_of, reason_of,
 };
 use super::session::{Documents, Held, Missing, Session};
 use super::{Engine, FETCH_LIMIT, NAMED_UNFIT, RELATED_LIMIT, TOKEN};
 use crate::document::Document;
 use crate::mark::{Authority, canonical};
-use crate::relations::{Relation, Relations};
+use crate::relations::Relation;
 
 /// Predicates whose targets are tried before all others.
 const FIRST_PREDICATES: [&str; 5] =
@@ -22,7 +23,7 @@ const FIRST_PREDICATES: [&str; 5] =
 
 /// What a row or a target is, for the items it brings.
 #[derive(Clone, Copy)]
-enum Origin {
+pub(super) enum Origin {
     Row(usize),
     Target(usize),
 }
@@ -54,28 +55,29 @@ enum Access {
     FetchLimit,
 }
 
-struct Unfit {
-    location: String,
-    tokens: usize,
+/// A piece that did not fit, for the note that names such.
+pub(super) struct Unfit {
+    pub(super) location: String,
+    pub(super) tokens: usize,
 }
 
 pub(super) struct Run<'a> {
-    session: &'a mut Session,
+    pub(super) session: &'a mut Session,
     documents: &'a mut dyn Documents,
     budget: u64,
-    remaining: i64,
-    decisions: Decisions,
-    items: Vec<Item>,
+    pub(super) remaining: i64,
+    pub(super) decisions: Decisions,
+    pub(super) items: Vec<Item>,
     /// For each path, the ranges printed, in print order, with their items.
-    printed: HashMap<String, Vec<(Range<usize>, usize)>>,
+    pub(super) printed: HashMap<String, Vec<(Range<usize>, usize)>>,
     /// The first block that printed a text.
-    first_with_text: HashMap<Arc<str>, usize>,
-    unfit: Vec<Unfit>,
+    pub(super) first_with_text: HashMap<Arc<str>, usize>,
+    pub(super) unfit: Vec<Unfit>,
     fetched: Vec<String>,
     /// The fetch limit is noted once for the whole result.
     limit_noted: bool,
     /// Paths whose relation line had its one try.
-    line_tried: HashSet<String>,
+    pub(super) line_tried: HashSet<String>,
     /// The document whose relations are followed.
     strongest: Option<String>,
     cancelled: Option<String>,
@@ -123,6 +125,10 @@ impl<'a> Run<'a> {
             items: self.items,
             rows,
             targets,
+            rejected: match &self.strongest {
+                Some(strongest) => self.session.rejected(strongest),
+                None => Vec::new(),
+            },
             strongest: self.strongest,
             fetched: self.fetched,
             expanded,
@@ -215,7 +221,10 @@ impl<'a> Run<'a> {
     /// What "one byte more than nothing" is short of, in words.
     fn short_of_any(&self) -> String {
         let bytes = (1 - self.remaining).max(0).unsigned_abs();
-        format!("{} tokens", bytes.div_ceil(TOKEN as u64))
+        match bytes.div_ceil(TOKEN as u64) {
+            1 => "1 token".into(),
+            tokens => format!("{tokens} tokens"),
+        }
     }
 
     /// Follows the relations of the first document that printed a block, and of no
@@ -251,9 +260,7 @@ impl<'a> Run<'a> {
             };
             related += usize::from(tried.printed());
             targets.push(TargetReport {
-                predicate: relation.predicate.clone(),
-                target: target.clone(),
-                fragment: relation.fragment.clone(),
+                relation: relation.clone(),
                 outcome: tried.outcome,
                 reason: tried.reason,
                 pieces: tried.pieces,
@@ -422,161 +429,6 @@ impl<'a> Run<'a> {
             },
             None => choose(),
         }
-    }
-
-    /// Prints one piece, or says why not: coalescing by range, then by text, then
-    /// whether it fits.
-    fn print(&mut self, piece: &Piece, path: &str, origin: Origin) -> PieceReport {
-        let report = |tokens: usize, fate| PieceReport {
-            location: piece.location.clone(),
-            range: piece.range.clone(),
-            tokens,
-            fate,
-        };
-        let own_tokens = piece.text.len() / TOKEN;
-        let coalesces = self.session.engine == Engine::Selection;
-        if coalesces && let Some((of, within)) = self.overlap(piece, path) {
-            let item = self.covered_note(piece, path, origin, of, within);
-            let fate = if within { Fate::Within { item, of } } else { Fate::Encloses { item, of } };
-            return report(own_tokens, fate);
-        }
-        let same = if coalesces { self.first_with_text.get(&piece.text).copied() } else { None };
-        let (kind, text, tokens) = match same {
-            Some(first) => {
-                let first = self.items[first].location.as_deref().unwrap_or_default();
-                let stub = format!("same text as {first}");
-                let tokens = stub.len() / TOKEN;
-                (Kind::Stub, format!(">>> {}\n\n{stub}\n\n", piece.location), tokens)
-            }
-            None => {
-                let text = format!(">>> {}\n\n{}\n\n", piece.location, piece.framed());
-                (Kind::Block, text, own_tokens)
-            }
-        };
-        let fits = || Change::Block(piece.location.clone());
-        if !self.decisions.fits(text.len(), self.remaining, fits) {
-            self.unfit.push(Unfit { location: piece.location.clone(), tokens });
-            return report(tokens, Fate::DidNotFit { needs: text.len(), left: self.remaining });
-        }
-        let at = self.push(Item {
-            location: Some(piece.location.clone()),
-            path: Some(path.to_owned()),
-            range: piece.range.clone(),
-            refers_to: same,
-            charged: text.len(),
-            ..from(origin, item(kind, text))
-        });
-        if let Some(range) = &piece.range {
-            self.printed.entry(path.to_owned()).or_default().push((range.clone(), at));
-        }
-        match same {
-            Some(of) => report(tokens, Fate::SameText { item: at, of }),
-            None => {
-                self.first_with_text.insert(Arc::clone(&piece.text), at);
-                report(tokens, Fate::Printed { item: at })
-            }
-        }
-    }
-
-    /// The first printed range of the path that the piece overlaps, and whether
-    /// the piece lies within it.
-    fn overlap(&self, piece: &Piece, path: &str) -> Option<(usize, bool)> {
-        let range = piece.range.as_ref()?;
-        let (printed, item) = self
-            .printed
-            .get(path)?
-            .iter()
-            .find(|(printed, _)| range.start < printed.end && printed.start < range.end)?;
-        Some((*item, printed.start <= range.start && range.end <= printed.end))
-    }
-
-    fn covered_note(
-        &mut self,
-        piece: &Piece,
-        path: &str,
-        origin: Origin,
-        of: usize,
-        within: bool,
-    ) -> usize {
-        let earlier = self.items[of].location.clone().unwrap_or_default();
-        let text = if within {
-            format!(">>> note: {} is within {earlier} above\n", piece.location)
-        } else {
-            format!(">>> note: {} encloses {earlier} above; skipped\n", piece.location)
-        };
-        self.push(Item {
-            location: Some(piece.location.clone()),
-            path: Some(path.to_owned()),
-            range: piece.range.clone(),
-            refers_to: Some(of),
-            charged: text.len(),
-            ..from(origin, item(Kind::Covered, text))
-        })
-    }
-
-    /// Prints the relation line of a path's document: one try, the first time that
-    /// the path prints.
-    fn relation_line(&mut self, path: &str, origin: Origin) -> Option<LineReport> {
-        if !self.line_tried.insert(path.to_owned()) {
-            return None;
-        }
-        let line = self.relations(path).line()?;
-        let text = format!(">>> related: {line}\n\n");
-        let (size, left) = (text.len(), self.remaining);
-        let fits = self.decisions.fits(size, left, || Change::RelationLine(path.to_owned()));
-        let item = fits.then(|| {
-            self.push(Item {
-                location: Some(path.to_owned()),
-                path: Some(path.to_owned()),
-                charged: size,
-                ..from(origin, item(Kind::RelationLine, text))
-            })
-        });
-        Some(LineReport { path: path.to_owned(), bytes: size, item, left })
-    }
-
-    fn relations(&mut self, path: &str) -> Arc<Relations> {
-        let Some(held) = self.session.held.get_mut(path) else { return Arc::default() };
-        let Ok(document) = &held.fetched else { return Arc::default() };
-        let read = || Arc::new(Relations::of(path, document.metadata()));
-        Arc::clone(held.relations.get_or_insert_with(read))
-    }
-
-    fn note(&mut self, text: &str, origin: Option<Origin>) {
-        let text = format!(">>> note: {text}\n");
-        let charged = if self.session.engine == Engine::Rows { 0 } else { text.len() };
-        let note = Item { charged, ..item(Kind::Note, text) };
-        self.push(match origin {
-            Some(origin) => from(origin, note),
-            None => note,
-        });
-    }
-
-    fn push(&mut self, item: Item) -> usize {
-        self.remaining -= bytes(item.charged);
-        self.items.push(item);
-        self.items.len() - 1
-    }
-}
-
-fn item(kind: Kind, text: String) -> Item {
-    Item {
-        kind,
-        text,
-        location: None,
-        path: None,
-        range: None,
-        row: None,
-        target: None,
-        refers_to: None,
-        charged: 0,
-    }
-}
-
-fn from(origin: Origin, item: Item) -> Item {
-    match origin {
-        Origin::Row(row) => Item { row: Some(row), ..item },
-        Origin::Target(target) => Item { target: Some(target), ..item },
     }
 }
 

@@ -9,7 +9,7 @@ use super::piece::{Pieces, expansion_terms};
 use super::report::Selection;
 use super::run::Run;
 use crate::document::Document;
-use crate::relations::Relations;
+use crate::relations::{Rejected, Relations};
 
 /// Where a run gets its documents from.
 pub trait Documents {
@@ -79,6 +79,12 @@ impl Session {
     /// A document held at a location.
     pub fn document(&self, location: &str) -> Option<&Arc<Document>> {
         self.held.get(location).and_then(|held| held.fetched.as_ref().ok())
+    }
+
+    /// What a document that was run over declares as a relation and no reader sees.
+    pub(super) fn rejected(&self, location: &str) -> Vec<Rejected> {
+        let relations = self.held.get(location).and_then(|held| held.relations.as_ref());
+        relations.map(|relations| relations.rejected.clone()).unwrap_or_default()
     }
 
     /// The result for a budget in tokens; 0 or less is no budget.

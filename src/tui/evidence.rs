@@ -49,7 +49,12 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
             paint::line(buf, text, row, line);
         }
     }
-    position(model, slot, rows, buf);
+    let height = model.page.height();
+    if height > rows {
+        let last = (model.page_top + rows).min(height);
+        let words = format!("{}–{last} of {height}", model.page_top + 1);
+        paint::corner(theme, area, &words, buf);
+    }
 }
 
 fn gutter(
@@ -72,31 +77,12 @@ fn gutter(
         Part::Item(_) => "│",
     };
     let ruler = if matches!(part, Part::Fold) && spent.is_none() { " " } else { ruler };
+    let (marker, role) = if marked { ("▌", Role::Related) } else { (" ", Role::Dim) };
     let line = Line::from(vec![
-        Span::styled(if marked { "▌" } else { " " }, theme.style(Role::Related)),
-        Span::styled(format!("{}{number} {ruler} ", " ".repeat(pad)), theme.style(Role::Dim)),
+        Span::styled(marker, theme.style(Role::Related)),
+        Span::styled(format!("{}{number} {ruler} ", " ".repeat(pad)), theme.style(role)),
     ]);
     paint::line(buf, area, row, &line);
-}
-
-/// Where in the page the pane is, on its lower border.
-fn position(model: &Model, slot: &Slot, rows: usize, buf: &mut Buffer) {
-    let height = model.page.height();
-    if height <= rows || slot.area.height < 2 {
-        return;
-    }
-    let last = (model.page_top + rows).min(height);
-    let words = format!(" {}–{} of {} ", model.page_top + 1, last, height);
-    let used = u16::try_from(width(&words)).unwrap_or(0);
-    if used + 2 < slot.area.width {
-        let area = Rect {
-            x: slot.area.right() - used - 1,
-            y: slot.area.bottom() - 1,
-            width: used,
-            height: 1,
-        };
-        paint::line(buf, area, 0, &Line::styled(words, model.theme().style(Role::Dim)));
-    }
 }
 
 /// What to try where the store has no row.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::model::Model;
-use super::page::spent_tokens;
+use super::page::whole_tokens;
 use super::paint;
 use super::theme::{Role, Theme};
 use super::width::{cut, grouped, shorten, width};
@@ -41,11 +41,30 @@ pub fn shares(selection: &Selection) -> Vec<Share> {
     ];
     let mut before = 0;
     let shares = parts.into_iter().map(|(name, glyph, role, bytes)| {
-        let tokens = spent_tokens(before + bytes) - spent_tokens(before);
+        let tokens = whole_tokens(before + bytes) - whole_tokens(before);
         before += bytes;
         Share { name, glyph, role, bytes, tokens }
     });
     shares.collect()
+}
+
+/// What stands between spent and budget, in tokens: with the whole tokens spent
+/// it always adds up to the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Free(u64),
+    Overdrawn(u64),
+}
+
+impl Rest {
+    fn of(selection: &Selection, spent: usize) -> Self {
+        let spent = whole_tokens(spent);
+        if selection.remaining < 0 {
+            Self::Overdrawn(spent.saturating_sub(selection.budget))
+        } else {
+            Self::Free(selection.budget.saturating_sub(spent))
+        }
+    }
 }
 
 /// Draws the meter in three or four rows.
@@ -77,22 +96,26 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
     let bytes: usize = shares.iter().map(|share| share.bytes).sum();
     let dim = theme.style(Role::Dim);
     if selection.budget == 0 {
-        let words = format!("no budget: the table alone, {} tokens", grouped(spent_tokens(bytes)));
+        let words = format!("no budget: the table alone, {} tokens", grouped(whole_tokens(bytes)));
         return Line::styled(words, theme.style(Role::Title));
     }
-    let left = selection.remaining.div_euclid(TOKEN as i64);
     let budget_bytes = selection.budget.saturating_mul(TOKEN as u64);
-    let end = if left < 0 {
-        Span::styled(
-            format!("overdrawn by {} tokens", grouped(left.unsigned_abs())),
+    let end = match Rest::of(selection, bytes) {
+        Rest::Free(tokens) => {
+            Span::styled(format!("{} left", grouped(tokens)), theme.style(Role::Free))
+        }
+        Rest::Overdrawn(0) => Span::styled(
+            format!("overdrawn by {} bytes", selection.remaining.unsigned_abs()),
             theme.style(Role::Overdrawn),
-        )
-    } else {
-        Span::styled(format!("{} left", grouped(left)), theme.style(Role::Free))
+        ),
+        Rest::Overdrawn(tokens) => Span::styled(
+            format!("overdrawn by {} tokens", grouped(tokens)),
+            theme.style(Role::Overdrawn),
+        ),
     };
     Line::from(vec![
         Span::styled(
-            format!("{} of {} tokens", grouped(spent_tokens(bytes)), grouped(selection.budget)),
+            format!("{} of {} tokens", grouped(whole_tokens(bytes)), grouped(selection.budget)),
             theme.style(Role::Title),
         ),
         Span::styled(format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes)), dim),
@@ -103,17 +126,20 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
 /// The legend, as loose as the room allows. What is left is told beside the
 /// numbers as well, so that it goes first.
 fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
-    let left = selection.remaining.div_euclid(TOKEN as i64);
     let mut parts: Vec<(&str, Role, &str, String)> = shares
         .iter()
         .filter(|share| share.bytes > 0)
         .map(|share| (share.glyph, share.role, share.name, grouped(share.tokens)))
         .collect();
     let charged = parts.len();
-    if left < 0 && selection.budget > 0 {
-        parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(left.unsigned_abs())));
-    } else if left > 0 {
-        parts.push(("·", Role::Free, "free", grouped(left)));
+    let bytes = shares.iter().map(|share| share.bytes).sum();
+    match Rest::of(selection, bytes) {
+        _ if selection.budget == 0 => {}
+        Rest::Free(0) | Rest::Overdrawn(0) => {}
+        Rest::Free(tokens) => parts.push(("·", Role::Free, "free", grouped(tokens))),
+        Rest::Overdrawn(tokens) => {
+            parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(tokens)));
+        }
     }
     let compose = |parts: &[(&str, Role, &str, String)], gap: &'static str, space: &str| {
         let mut spans = Vec::new();
@@ -195,29 +221,32 @@ fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> L
 }
 
 fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'static> {
-    let dim = theme.style(Role::Dim);
     let gap = "   ";
-    let down = |room| side("▼", selection.down.as_ref(), false, room, "nothing changes below");
-    let up = |room| side("▲", selection.up.as_ref(), true, room, "nothing changes above");
     let room = room.saturating_sub(gap.len());
-    let (wide_down, wide_up) = (width(&down(usize::MAX)), width(&up(usize::MAX)));
-    // A location can be shortened, other words cannot: they have their room first.
-    let fixed = |breakpoint: &Option<Breakpoint>| {
-        breakpoint.as_ref().is_none_or(|breakpoint| location(&breakpoint.change).is_none())
+    let side = |compact| {
+        [
+            Side::new("▼", selection.down.as_ref(), false, compact),
+            Side::new("▲", selection.up.as_ref(), true, compact),
+        ]
     };
-    let down_room = if wide_down + wide_up <= room || wide_down <= room / 2 {
-        wide_down
-    } else if wide_up <= room / 2 {
-        room - wide_up
-    } else if fixed(&selection.down) {
-        wide_down.min(room * 2 / 3)
-    } else if fixed(&selection.up) {
-        room - wide_up.min(room * 2 / 3)
-    } else {
-        room / 2
+    // Shorter words where the others would leave no room for the locations.
+    let mut sides = side(false);
+    let tight = |[down, up]: &[Side; 2]| {
+        let wanted = (down.location() + up.location()).min(2 * TELLING);
+        down.words() + up.words() + wanted > room
     };
-    let down = down(down_room);
-    let up = up(room.saturating_sub(width(&down)));
+    if tight(&sides) {
+        sides = side(true);
+    }
+    let [down, up] = sides;
+    let left = room.saturating_sub(down.words() + up.words());
+    let for_down = match (down.location(), up.location()) {
+        (down, _) if down <= left / 2 => down,
+        (_, up) if up <= left / 2 => left - up,
+        _ => left / 2,
+    };
+    let down = cut(&down.shortened(for_down), room);
+    let up = cut(&up.shortened(left - for_down), room.saturating_sub(width(&down)));
     let mut spans = Vec::new();
     for (at, words) in [down, up].into_iter().enumerate() {
         if at > 0 {
@@ -226,36 +255,68 @@ fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'stati
         let mut chars = words.chars();
         let glyph = chars.next().map(String::from).unwrap_or_default();
         spans.push(Span::styled(glyph, theme.style(Role::Key)));
-        spans.push(Span::styled(chars.as_str().to_owned(), dim));
+        spans.push(Span::styled(chars.as_str().to_owned(), theme.style(Role::Dim)));
     }
     Line::from(spans)
 }
 
-fn side(
-    glyph: &str,
-    breakpoint: Option<&Breakpoint>,
-    gained: bool,
-    room: usize,
-    none: &str,
-) -> String {
-    let Some(breakpoint) = breakpoint else { return cut(&format!("{glyph} {none}"), room) };
-    let head = format!("{glyph} at {}: ", grouped(breakpoint.tokens));
-    let left = room.saturating_sub(width(&head));
-    format!("{head}{}", words(&breakpoint.change, gained, left))
+/// Cells of a location's end that tell it from others.
+const TELLING: usize = 20;
+
+/// One breakpoint in words, with the place of its location.
+struct Side {
+    whole: String,
+    location: Option<String>,
 }
 
-/// What changes, with its location shortened to the room.
-fn words(change: &Change, gained: bool, room: usize) -> String {
-    let say = |change: &Change| {
-        let words = if gained { change.gained() } else { change.lost() };
-        visible_line(&words)
-    };
-    let whole = say(change);
-    let over = width(&whole).saturating_sub(room);
-    let Some(location) = location(change).filter(|_| over > 0) else { return cut(&whole, room) };
-    let location = visible_line(location);
-    let shorter = shorten(&location, width(&location).saturating_sub(over));
-    cut(&whole.replacen(&location, &shorter, 1), room)
+impl Side {
+    fn new(glyph: &str, breakpoint: Option<&Breakpoint>, gained: bool, compact: bool) -> Self {
+        let Some(Breakpoint { tokens, change }) = breakpoint else {
+            let where_to = if gained { "above" } else { "below" };
+            return Self { whole: format!("{glyph} nothing changes {where_to}"), location: None };
+        };
+        let words = match (compact, gained) {
+            (true, _) => short(change, gained),
+            (false, true) => change.gained(),
+            (false, false) => change.lost(),
+        };
+        Self {
+            whole: format!("{glyph} at {}: {}", grouped(*tokens), visible_line(&words)),
+            location: location(change).map(visible_line),
+        }
+    }
+
+    fn location(&self) -> usize {
+        self.location.as_deref().map_or(0, width)
+    }
+
+    /// Cells of all but the location.
+    fn words(&self) -> usize {
+        width(&self.whole).saturating_sub(self.location())
+    }
+
+    fn shortened(&self, room: usize) -> String {
+        match &self.location {
+            Some(location) => self.whole.replacen(location, &shorten(location, room), 1),
+            None => self.whole.clone(),
+        }
+    }
+}
+
+/// A change in the fewest words.
+fn short(change: &Change, gained: bool) -> String {
+    let not = if gained { "" } else { "not " };
+    let more = if gained { "" } else { " no more" };
+    match change {
+        Change::Budget if gained => "a note that the table is over it".into(),
+        Change::Budget => change.lost(),
+        Change::Expansion if gained => "room for evidence".into(),
+        Change::Expansion => "no room for evidence".into(),
+        Change::Row(location) => format!("row {location} {not}reached"),
+        Change::Target(location) => format!("target {location} {not}reached"),
+        Change::Block(location) => format!("{location} fits{more}"),
+        Change::RelationLine(path) => format!("relations of {path} fit{more}"),
+    }
 }
 
 /// What a change is about.
@@ -266,5 +327,46 @@ fn location(change: &Change) -> Option<&str> {
         | Change::Target(location)
         | Change::Block(location)
         | Change::RelationLine(location) => Some(location),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::document::Document;
+    use crate::lookup::{Question, Store};
+
+    #[test]
+    fn shares_and_rest_are_the_budget_and_the_bar_is_full() {
+        let document = |path: &str, body: &str| Arc::new(Document::new(path, body));
+        let documents = [
+            document("/a.md", "# Stone\n\nOne stone.\n"),
+            document("/b.md", "# Stone two\n\nMore.\n"),
+        ];
+        let store = Store::new("stones", documents, BTreeMap::new());
+        let mut asked = store.ask(&Question::new("stone"));
+        let theme = Theme::terminal();
+        for budget in 1..200 {
+            let selection = asked.select(&store, budget);
+            let shares = shares(&selection);
+            let spent: u64 = shares.iter().map(|share| share.tokens).sum();
+            let bytes: usize = shares.iter().map(|share| share.bytes).sum();
+            assert_eq!(budget as i64 * TOKEN as i64 - bytes as i64, selection.remaining);
+            match Rest::of(&selection, bytes) {
+                Rest::Free(left) => assert_eq!(spent + left, budget),
+                Rest::Overdrawn(over) => assert_eq!(spent - over, budget),
+            }
+            for room in [1, 7, 78, 198] {
+                let bar = bar(&selection, &shares, room, &theme);
+                assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
+                let words = breakpoints(&selection, room, &theme).to_string();
+                assert!(width(&words) <= room.max(3), "budget {budget}, {room} cells: {words}");
+                let told = room < 78 || !words.contains('…');
+                assert!(told, "budget {budget}, {room} cells: {words}");
+            }
+        }
     }
 }

@@ -42,14 +42,11 @@ mod welcome;
 mod why;
 mod width;
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::lookup::{Question, Store};
-use message::{Answered, Message};
-use model::{Model, World};
+use model::{Model, Outcome};
 use theme::Theme;
 
 pub use run::run;
@@ -102,15 +99,15 @@ pub enum Exit {
 
 /// One frame of the explorer as plain text: a line for each row, without trailing
 /// spaces. The same view as on a terminal.
-pub fn print(store: &Arc<Store>, options: Options, width: u16, height: u16) -> String {
+pub fn print(store: &Store, options: Options, width: u16, height: u16) -> String {
     let mut model = Model::new(options, (width, height));
-    model.label = store.name().to_owned();
-    model.world = World::Open(Arc::clone(store));
+    model.opened(store);
     if model.has_query {
         let question = model.question.clone();
         let asked = store.ask(&question);
-        let answered = Answered { number: model.number, question, asked };
-        update::update(&mut model, Message::Answered(Box::new(answered)));
+        model.outcome = Some(Outcome::new(question, asked, store, model.budget));
+        model.touch();
+        model.refresh();
     }
     frame(&model)
 }

@@ -11,6 +11,7 @@ use super::layout::{Layout, Pane, Wish};
 use super::page::{Page, Part, Prose, lay_out};
 use super::reader::Text;
 use super::theme::Theme;
+use super::welcome::Start;
 use crate::catalog::Refusal;
 use crate::lookup::{Asked, Question, Store};
 use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
@@ -20,7 +21,7 @@ pub enum World {
     /// It is being read and indexed.
     Opening,
     /// It can be asked.
-    Open(Arc<Store>),
+    Open,
     /// It cannot be opened; why, and the way out.
     Failed(String),
 }
@@ -115,6 +116,10 @@ pub struct Model {
     pub label: String,
     /// The world.
     pub world: World,
+    /// What answers, once the world is open.
+    pub store: Option<Arc<Store>>,
+    /// What the start screen tells of the world.
+    pub start: Start,
     /// One sentence for each document left out of the world.
     pub problems: Vec<String>,
     /// The question as it would be asked now.
@@ -178,6 +183,8 @@ impl Model {
         let mut model = Self {
             label: world,
             world: World::Opening,
+            store: None,
+            start: Start::default(),
             problems,
             question,
             has_query,
@@ -210,12 +217,11 @@ impl Model {
         model
     }
 
-    /// The store, if the world is open.
-    pub fn store(&self) -> Option<&Arc<Store>> {
-        match &self.world {
-            World::Open(store) => Some(store),
-            World::Opening | World::Failed(_) => None,
-        }
+    /// The world is open: takes its name and what the start screen tells of it.
+    pub fn opened(&mut self, store: &Store) {
+        self.label = store.name().to_owned();
+        self.start = Start::of(store);
+        self.world = World::Open;
     }
 
     /// The theme in use.
@@ -254,8 +260,9 @@ impl Model {
         };
         self.layout = Layout::new(Rect::new(0, 0, self.size.0, self.size.1), wish);
         let Some(layout) = &self.layout else { return };
-        if let Some(slot) = layout.place(Pane::Evidence) {
-            let width = slot.inner().width;
+        // While another pane is zoomed, the page keeps its width.
+        let width = layout.place(Pane::Evidence).map(|slot| slot.inner().width);
+        if let Some(width) = width.or(self.laid_out.map(|(_, width, _)| width)) {
             let key = (self.version, width, self.theme);
             if self.laid_out != Some(key) {
                 self.laid_out = Some(key);
@@ -329,15 +336,17 @@ impl Model {
                 if self.focus == Pane::Stubs
                     && let Some(repeat) = outcome.repeats.get(self.chosen.repeat)
                 {
-                    let of = outcome.selection.items[*repeat].refers_to;
+                    let item = outcome.selection.items.get(*repeat);
+                    let of = item.and_then(|item| item.refers_to);
                     return index == *repeat || of == Some(index);
                 }
-                let item = &outcome.selection.items[index];
-                belongs(item.row, item.target) || self.is_target_in_table(item)
+                outcome.selection.items.get(index).is_some_and(|item| {
+                    belongs(item.row, item.target) || self.is_target_in_table(item)
+                })
             }
             Part::Omission(index) => {
-                let omission = &outcome.omissions[index];
-                belongs(omission.row, omission.target)
+                let omission = outcome.omissions.get(index);
+                omission.is_some_and(|omission| belongs(omission.row, omission.target))
             }
             Part::Fold => false,
         }
@@ -353,7 +362,8 @@ impl Model {
             _ => None,
         };
         target.is_some_and(|target| {
-            target.outcome == Fate::InTable && item.path.as_deref() == Some(target.target.as_str())
+            target.outcome == Fate::InTable
+                && item.path.as_deref() == Some(target.relation.target.as_str())
         })
     }
 
@@ -366,7 +376,7 @@ impl Model {
             Pane::Stubs => outcome
                 .repeats
                 .get(self.chosen.repeat)
-                .map(|item| &outcome.selection.items[*item])
+                .and_then(|item| outcome.selection.items.get(*item))
                 .map_or((None, None), |item| (item.row, item.target)),
             Pane::Omissions => outcome
                 .omissions

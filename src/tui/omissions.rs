@@ -10,13 +10,13 @@ use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;
 use super::width::{cut, grouped, pad, shorten, width};
-use crate::selection::Omission;
+use crate::selection::{Kind, Omission};
 use crate::text::visible_line;
 
 /// What was left out, in at most `room` cells: a location, or the relation line of one.
 pub fn subject(omission: &Omission, room: usize) -> String {
     let location = visible_line(&omission.location);
-    if !omission.reason.starts_with("its relation line") {
+    if omission.kind != Kind::RelationLine {
         return shorten(&location, room);
     }
     let what = "relation line of ";

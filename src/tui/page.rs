@@ -107,10 +107,9 @@ impl Prose {
     }
 }
 
-/// Tokens for a number of spent bytes: begun tokens count, so that what is spent
-/// and what is left always add up to the budget.
-pub fn spent_tokens(bytes: usize) -> u64 {
-    bytes.div_ceil(TOKEN) as u64
+/// Whole tokens of a number of bytes, rounded down as everywhere tokens are told.
+pub fn whole_tokens(bytes: usize) -> u64 {
+    (bytes / TOKEN) as u64
 }
 
 /// Lays the page out for `room` cells, gutter and all.
@@ -122,7 +121,7 @@ pub fn lay_out(
     prose: &mut Prose,
 ) -> Page {
     let charged: usize = selection.items.iter().map(|item| item.charged).sum();
-    let gutter = width(&grouped(spent_tokens(charged))).max(3);
+    let gutter = width(&grouped(whole_tokens(charged))).max(3);
     // Marker, number, a space, the ruler, a space; and one at the right edge.
     let room = usize::from(room).saturating_sub(gutter + 5).max(8);
     let mut page = Page { gutter, ..Page::default() };
@@ -136,7 +135,7 @@ pub fn lay_out(
     page.push(Segment {
         part: Part::Fold,
         start: 0,
-        spent: Some(spent_tokens(spent)),
+        spent: Some(whole_tokens(spent)),
         head: vec![fold(selection, spent, room, theme)],
         body: Arc::default(),
         gap: 1,
@@ -164,7 +163,10 @@ fn item_segment(
     let (head, body, gap) = match item.kind {
         Kind::Block | Kind::Stub => {
             let room_left = room.saturating_sub(width(&size) + 2);
-            let frame = shorten(&visible_line(frame), room_left);
+            let mark = ">>> ";
+            let location = visible_line(frame.strip_prefix(mark).unwrap_or(frame));
+            let location = shorten(&location, room_left.saturating_sub(mark.len()));
+            let frame = format!("{mark}{location}");
             let role = if item.kind == Kind::Block { Role::Title } else { Role::Stub };
             let head = vec![ends(&frame, &size, room, theme.style(role), theme)];
             let body = if item.kind == Kind::Block {
@@ -194,7 +196,7 @@ fn item_segment(
             (head, Arc::default(), usize::from(kind == Kind::RelationLine))
         }
     };
-    Segment { part: Part::Item(index), start: 0, spent: Some(spent_tokens(spent)), head, body, gap }
+    Segment { part: Part::Item(index), start: 0, spent: Some(whole_tokens(spent)), head, body, gap }
 }
 
 fn fold(selection: &Selection, spent: usize, room: usize, theme: &Theme) -> Line<'static> {
@@ -202,7 +204,7 @@ fn fold(selection: &Selection, spent: usize, room: usize, theme: &Theme) -> Line
         0 => "the reader's text ends here · no budget".to_owned(),
         budget => format!(
             "the reader's text ends here · {} of {} tokens",
-            grouped(spent_tokens(spent)),
+            grouped(whole_tokens(spent)),
             grouped(budget)
         ),
     };
@@ -251,4 +253,18 @@ fn ends(left: &str, right: &str, room: usize, style: Style, theme: &Theme) -> Li
 
 fn styled(lines: Vec<String>, style: Style) -> Vec<Line<'static>> {
     lines.into_iter().map(|line| Line::styled(line, style)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_is_not_rendered_again() {
+        let theme = Theme::terminal();
+        let mut prose = Prose::default();
+        let first = prose.render("# A\n\ntext", 40, &theme);
+        assert!(Arc::ptr_eq(&first, &prose.render("# A\n\ntext", 40, &theme)));
+        assert!(!Arc::ptr_eq(&first, &prose.render("# A\n\ntext", 41, &theme)));
+    }
 }

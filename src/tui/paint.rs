@@ -90,6 +90,16 @@ pub fn popup(theme: &Theme, area: Rect, title: &str, hint: &str, buf: &mut Buffe
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
+/// Words on the lower border of the pane around an area, at its right end.
+pub fn corner(theme: &Theme, inner: Rect, words: &str, buf: &mut Buffer) {
+    let words = format!(" {words} ");
+    let used = u16::try_from(width(&words)).unwrap_or(u16::MAX);
+    if used < inner.width {
+        let area = Rect { x: inner.right() - used, y: inner.bottom(), width: used, height: 1 };
+        line(buf, area, 0, &Line::styled(words, theme.style(Role::Dim)));
+    }
+}
+
 /// Lines in the middle of an area, each centred.
 pub fn centred(buf: &mut Buffer, area: Rect, lines: &[Line<'_>]) {
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
@@ -168,8 +178,11 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
         spans.extend(entry.line.spans);
         line(buf, rest, row, &Line::from(spans).style(entry.line.style));
         if selected && list.reversed {
-            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.style(Role::Selected));
+            buf.set_style(Rect { y: rest.y + row, height: 1, ..rest }, theme.selected());
         }
+    }
+    if list.count > shown {
+        corner(theme, area, &format!("{} of {}", list.selected + 1, list.count), buf);
     }
     for (row, words) in (rows..).zip(foot) {
         let words = format!("  {words}");

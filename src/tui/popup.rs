@@ -42,9 +42,11 @@ fn problems(model: &Model) -> Vec<Line<'static>> {
     out
 }
 
-/// How many lines a popup has.
-pub fn height(model: &Model, popup: Popup) -> usize {
-    lines(model, popup).len()
+/// The largest useful first line of a popup.
+pub fn last_top(model: &Model, popup: Popup) -> usize {
+    // The foot of the screen and the border take three rows.
+    let rows = usize::from(model.size.1).saturating_sub(3);
+    lines(model, popup).len().saturating_sub(rows)
 }
 
 /// Draws a popup in the middle of the screen.

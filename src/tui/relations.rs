@@ -27,7 +27,8 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         Span::styled("from ", theme.style(Role::Dim)),
         Span::styled(shorten(&visible_line(strongest), room), theme.style(Role::Title)),
     ]);
-    let predicates = selection.targets.iter().map(|target| width(&visible_line(&target.predicate)));
+    let predicates =
+        selection.targets.iter().map(|target| width(&visible_line(&target.relation.predicate)));
     let predicates = predicates.max().unwrap_or(0).clamp(4, 16);
     let labels = sign::width(selection.targets.iter().map(|target| target.outcome));
     let (_, of) = model.origin();
@@ -35,12 +36,16 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let target = &selection.targets[index];
         let label = pad(&sign::label(target.outcome), labels);
         let left = room.saturating_sub(labels + predicates + 3);
-        let predicate = pad(&cut(&visible_line(&target.predicate), predicates), predicates);
+        let predicate =
+            pad(&cut(&visible_line(&target.relation.predicate), predicates), predicates);
         let line = Line::from(vec![
             Span::styled(label, theme.style(sign::role(target.outcome))),
             Span::styled(predicate, theme.style(Role::RelationLine)),
             Span::styled(" → ", theme.style(Role::Dim)),
-            Span::styled(shorten(&visible_line(&target.location()), left), theme.style(Role::Text)),
+            Span::styled(
+                shorten(&visible_line(&target.relation.location()), left),
+                theme.style(Role::Text),
+            ),
         ]);
         Entry { line, related: of == Some(index) }
     };

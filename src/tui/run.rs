@@ -39,10 +39,18 @@ pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
     exit
 }
 
+/// Work away from the screen has panicked. The hook has given the terminal back
+/// and said why.
+struct Panicked;
+
+type Finished = Result<Message, Panicked>;
+
 struct Explorer {
     model: Model,
-    done: UnboundedSender<Message>,
+    done: UnboundedSender<Finished>,
     screen: Screen,
+    /// Whether what the terminal shows is not known, so that every cell is drawn.
+    repaint: bool,
     /// Set once it is time to leave.
     exit: Option<Exit>,
 }
@@ -55,9 +63,11 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
     let model = Model::new(options, (size.width, size.height));
-    let mut explorer = Explorer { model, done, screen, exit: None };
+    let mut explorer = Explorer { model, done, screen, repaint: false, exit: None };
     explorer.draw()?;
     explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
+    // The first code block of a language costs tens of milliseconds otherwise.
+    tokio::task::spawn_blocking(super::prose::warm_up);
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
@@ -75,7 +85,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
                 // The terminal is gone.
                 None => explorer.exit = Some(Exit::Quit),
             },
-            Some(message) = finished.recv() => explorer.message(message)?,
+            Some(result) = finished.recv() => explorer.finished(result)?,
         }
         explorer.drain(&mut input, &mut finished).await?;
         if explorer.exit.is_none() {
@@ -90,7 +100,7 @@ impl Explorer {
     async fn drain(
         &mut self,
         input: &mut EventStream,
-        finished: &mut UnboundedReceiver<Message>,
+        finished: &mut UnboundedReceiver<Finished>,
     ) -> io::Result<()> {
         while self.exit.is_none() {
             // Asked with the loop's own waker: the stream keeps the first that it
@@ -98,8 +108,8 @@ impl Explorer {
             let next = poll_fn(|context| Poll::Ready(input.poll_next_unpin(context))).await;
             if let Poll::Ready(Some(event)) = next {
                 self.event(event?)?;
-            } else if let Ok(message) = finished.try_recv() {
-                self.message(message)?;
+            } else if let Ok(result) = finished.try_recv() {
+                self.finished(result)?;
             } else {
                 break;
             }
@@ -111,8 +121,20 @@ impl Explorer {
         match event {
             Event::Key(key) => self.message(Message::Key(key)),
             Event::Paste(text) => self.message(Message::Paste(text)),
-            Event::Resize(width, height) => self.message(Message::Resize(width, height)),
+            Event::Resize(width, height) => {
+                // A terminal that became smaller and larger again has lost what it
+                // showed, also where the size is the old one in the end.
+                self.repaint = true;
+                self.message(Message::Resize(width, height))
+            }
             Event::Mouse(_) | Event::FocusGained | Event::FocusLost => Ok(()),
+        }
+    }
+
+    fn finished(&mut self, result: Finished) -> io::Result<()> {
+        match result {
+            Ok(message) => self.message(message),
+            Err(Panicked) => Err(io::Error::other("an answer could not be worked out")),
         }
     }
 
@@ -122,7 +144,7 @@ impl Explorer {
                 Effect::Quit => {
                     self.exit = Some(match &self.model.world {
                         World::Failed(why) => Exit::Failed(why.clone()),
-                        World::Opening | World::Open(_) => Exit::Quit,
+                        World::Opening | World::Open => Exit::Quit,
                     });
                 }
                 Effect::Suspend => self.suspend()?,
@@ -136,10 +158,14 @@ impl Explorer {
     fn spawn(&self, work: impl FnOnce() -> Option<Message> + Send + 'static) {
         let done = self.done.clone();
         tokio::task::spawn_blocking(move || {
-            if let Some(message) = work() {
-                // The loop may have ended.
-                let _ = done.send(message);
-            }
+            let work = std::panic::AssertUnwindSafe(work);
+            let result = match std::panic::catch_unwind(work) {
+                Ok(Some(message)) => Ok(message),
+                Ok(None) => return,
+                Err(_) => Err(Panicked),
+            };
+            // The loop may have ended.
+            let _ = done.send(result);
         });
     }
 
@@ -151,16 +177,19 @@ impl Explorer {
 
     fn resume(&mut self) -> io::Result<()> {
         terminal::resume()?;
-        // A new screen draws every cell; asking the old one to clear would ask the
-        // terminal for its cursor, in a race with the input.
-        execute!(io::stdout(), Clear(ClearType::All))?;
-        self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        self.repaint = true;
         let size = self.screen.size()?;
         self.message(Message::Resize(size.width, size.height))
     }
 
     fn draw(&mut self) -> io::Result<()> {
         execute!(io::stdout(), BeginSynchronizedUpdate)?;
+        if std::mem::take(&mut self.repaint) {
+            // A new screen draws every cell; asking the old one to clear would ask the
+            // terminal for its cursor, in a race with the input.
+            execute!(io::stdout(), Clear(ClearType::All))?;
+            self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        }
         let size = self.screen.size()?;
         if self.model.size != (size.width, size.height) {
             update(&mut self.model, Message::Resize(size.width, size.height));

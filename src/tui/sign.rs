@@ -34,10 +34,10 @@ pub fn role(outcome: Outcome) -> Role {
         | Outcome::Stopped
         | Outcome::TableAlone
         | Outcome::NotFollowed
+        | Outcome::FetchLimit
+        | Outcome::Cancelled
         | Outcome::NoBudget => Role::Omitted,
-        Outcome::NoSection | Outcome::Failed | Outcome::FetchLimit | Outcome::Cancelled => {
-            Role::Failed
-        }
+        Outcome::NoSection | Outcome::Failed => Role::Failed,
         Outcome::Empty | Outcome::OtherAuthority | Outcome::AlreadyTried | Outcome::OverThree => {
             Role::Dim
         }

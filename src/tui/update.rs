@@ -33,8 +33,8 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Opened(opened) => match *opened {
             Ok((store, problems)) => {
-                model.label = store.name().to_owned();
-                model.world = World::Open(Arc::new(store));
+                model.opened(&store);
+                model.store = Some(Arc::new(store));
                 model.problems.extend(problems);
                 again(model)
             }
@@ -145,7 +145,7 @@ fn again(model: &mut Model) -> Vec<Effect> {
 
 /// Puts the question to the store under a new number.
 pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
-    let Some(store) = model.store().map(Arc::clone) else { return Vec::new() };
+    let Some(store) = model.store.clone() else { return Vec::new() };
     model.number += 1;
     model.waiting = true;
     vec![Effect::Ask { number: model.number, store, question: model.question.clone() }]
@@ -156,7 +156,7 @@ fn take(model: &mut Model, answered: Answered) {
         return;
     }
     model.waiting = false;
-    let Some(store) = model.store().map(Arc::clone) else { return };
+    let Some(store) = model.store.clone() else { return };
     let same_query = model
         .outcome
         .as_ref()
@@ -173,7 +173,7 @@ fn take(model: &mut Model, answered: Answered) {
 /// Sets the budget; the answer that is there gives its result for it.
 pub(super) fn set_budget(model: &mut Model, budget: u64) {
     model.budget = budget.min(MAX_BUDGET);
-    let Some(store) = model.store().map(Arc::clone) else { return };
+    let Some(store) = model.store.clone() else { return };
     let Some(outcome) = &mut model.outcome else { return };
     outcome.select(&store, model.budget);
     model.touch();
@@ -276,7 +276,7 @@ fn moved(model: &mut Model, step: Step) {
         let rows = usize::from(model.size.1).saturating_sub(1);
         let last = match popup {
             Popup::Reader => model.text.lines.len().saturating_sub(rows),
-            popup => super::popup::height(model, popup).saturating_sub(1),
+            popup => super::popup::last_top(model, popup),
         };
         model.popup_top = step.from(model.popup_top.min(last), last, rows);
         return;

@@ -22,7 +22,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// Draws into a buffer; gives the place of the cursor, where there is one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
-    buf.set_style(area, model.theme().style(Role::Text));
+    buf.set_style(area, model.theme().base());
     if (area.width, area.height) != model.size {
         // The size has just changed: the next frame knows it.
         return None;

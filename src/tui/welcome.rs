@@ -33,14 +33,14 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
             );
             paint::message(buf, area, &words, theme.style(Role::Error));
         }
-        World::Open(_) if model.has_query => {
+        World::Open if model.has_query => {
             paint::message(buf, area, "asking …", theme.style(Role::Dim));
         }
-        World::Open(store) => start(model, store, area, buf),
+        World::Open => start(model, area, buf),
     }
 }
 
-fn start(model: &Model, store: &Store, area: Rect, buf: &mut Buffer) {
+fn start(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
     let text = |words: String| Line::styled(words, theme.style(Role::Text));
     let key = |action: Action, words: &str| {
@@ -50,7 +50,7 @@ fn start(model: &Model, store: &Store, area: Rect, buf: &mut Buffer) {
             Span::styled(format!("  {words}"), theme.style(Role::Text)),
         ])
     };
-    let documents = store.catalog().documents().len();
+    let documents = model.start.documents;
     let mut lines = vec![
         Line::styled("markscope", theme.style(Role::Title)),
         Line::default(),
@@ -58,7 +58,7 @@ fn start(model: &Model, store: &Store, area: Rect, buf: &mut Buffer) {
         Line::default(),
         text(format!(
             "{} · {} {} · budget {} tokens",
-            visible_line(store.name()),
+            visible_line(&model.label),
             grouped(documents),
             if documents == 1 { "document" } else { "documents" },
             grouped(model.budget)
@@ -67,7 +67,7 @@ fn start(model: &Model, store: &Store, area: Rect, buf: &mut Buffer) {
         key(Action::Query, "type a query"),
         key(Action::Help, "all keys    "),
     ];
-    let suggested = suggestions(store, usize::from(area.width).saturating_sub(12));
+    let suggested = model.start.suggestions(usize::from(area.width).saturating_sub(12));
     if !suggested.is_empty() {
         lines.push(Line::default());
         lines.push(Line::styled("Try", theme.style(Role::Dim)));
@@ -76,25 +76,39 @@ fn start(model: &Model, store: &Store, area: Rect, buf: &mut Buffer) {
     paint::centred(buf, area, &lines);
 }
 
-/// The tags that most documents carry, as queries.
-fn suggestions(store: &Store, room: usize) -> String {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for document in store.catalog().documents() {
-        for tag in document.tags() {
+/// What the start screen tells of a world.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Start {
+    documents: usize,
+    /// The tags that most documents carry.
+    tags: Vec<String>,
+}
+
+impl Start {
+    /// Looks through a world once.
+    pub fn of(store: &Store) -> Self {
+        let documents = store.catalog().documents();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for tag in documents.iter().flat_map(|document| document.tags()) {
             *counts.entry(lowercase(tag)).or_default() += 1;
         }
+        let mut tags: Vec<(String, usize)> = counts.into_iter().collect();
+        tags.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
+        let tags = tags.into_iter().take(SUGGESTED).map(|(tag, _)| visible_line(&tag));
+        Self { documents: documents.len(), tags: tags.collect() }
     }
-    let mut tags: Vec<(String, usize)> = counts.into_iter().collect();
-    tags.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
-    let mut out = String::new();
-    for (tag, _) in tags.into_iter().take(SUGGESTED) {
-        let tag = visible_line(&tag);
-        let joint = if out.is_empty() { "" } else { " · " };
-        if width(&out) + width(joint) + width(&tag) > room {
-            break;
+
+    /// The tags as queries to try, as many as there is room for.
+    fn suggestions(&self, room: usize) -> String {
+        let mut out = String::new();
+        for tag in &self.tags {
+            let joint = if out.is_empty() { "" } else { " · " };
+            if width(&out) + width(joint) + width(tag) > room {
+                break;
+            }
+            out.push_str(joint);
+            out.push_str(tag);
         }
-        out.push_str(joint);
-        out.push_str(&tag);
+        out
     }
-    out
 }

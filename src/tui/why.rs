@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::layout::Pane;
 use super::model::Model;
@@ -56,13 +56,13 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             Some(report) => {
                 let from = format!(
                     "{} of {}, target {} of {}",
-                    report.predicate,
+                    report.relation.predicate,
                     selection.strongest.as_deref().unwrap_or_default(),
                     target + 1,
                     selection.targets.len()
                 );
                 page.text(&from, Role::Dim);
-                page.subject(&report.location(), report.outcome, &report.reason);
+                page.subject(&report.relation.location(), report.outcome, &report.reason);
                 page.pieces(&report.pieces, &report.reason);
                 page.relation_line(report.relation_line.as_ref());
             }
@@ -94,11 +94,13 @@ impl Words<'_> {
         let theme = self.model.theme();
         let location = shorten(&visible_line(location), self.room);
         self.lines.push(Line::styled(location, theme.style(Role::Title)));
-        self.lines.push(Line::from(vec![Span::styled(
-            sign::label(outcome),
-            theme.style(sign::role(outcome)),
-        )]));
-        self.text(reason, Role::Text);
+        // The sentence often begins with the word of the outcome.
+        let said = reason.starts_with(outcome.word()) || outcome == Outcome::Printed;
+        let words = match said {
+            true => format!("{} {reason}", sign::sign(outcome)),
+            false => format!("{} · {reason}", sign::label(outcome)),
+        };
+        self.text(&words, sign::role(outcome));
     }
 
     fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {
@@ -136,11 +138,11 @@ impl Words<'_> {
             Fate::SameText { of, .. } => ("≡", format!("the same text stands in {}", name(of))),
             Fate::Within { of, .. } => ("○", format!("lies within {}", name(of))),
             Fate::Encloses { of, .. } => ("○", format!("encloses {}, skipped", name(of))),
-            Fate::DidNotFit { needs, left } => {
+            Fate::DidNotFit { left } => {
                 let short = piece.short().unwrap_or(0);
                 let words = format!(
                     "did not fit: {} bytes with its frame, {} left, {} tokens short",
-                    grouped(needs),
+                    grouped(piece.bytes),
                     grouped(left),
                     grouped(short)
                 );
@@ -153,17 +155,13 @@ impl Words<'_> {
         let Some(line) = line else { return };
         self.gap();
         let tokens = grouped(line.bytes / TOKEN);
-        match line.short() {
-            None => {
-                self.text(&format!("Its relation line is printed, {tokens} tokens."), Role::Text)
+        let words = match line.short() {
+            None => format!("Its relation line is printed, {tokens} tokens."),
+            Some(short) => {
+                let short = grouped(short);
+                format!("Its relation line did not fit: {tokens} tokens, {short} short.")
             }
-            Some(short) => self.text(
-                &format!(
-                    "Its relation line did not fit: {tokens} tokens, {} short.",
-                    grouped(short)
-                ),
-                Role::Text,
-            ),
-        }
+        };
+        self.text(&words, Role::Text);
     }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use markscope::catalog::{Match, Request};
@@ -20,13 +20,13 @@ pub fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
-fn read(path: PathBuf) -> Value {
-    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+fn read(path: &Path) -> Value {
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 pub fn cases(file: &str) -> Vec<Value> {
-    read(golden(file)).as_array().cloned().expect("an array of cases")
+    read(&golden(file)).as_array().cloned().expect("an array of cases")
 }
 
 /// Runs every case of a file and fails with the first differences, if any.
@@ -56,7 +56,7 @@ pub fn metadata(value: &Value) -> BTreeMap<String, String> {
 }
 
 pub fn world(name: &str) -> GoldenWorld {
-    let json = read(golden("worlds").join(format!("{name}.json")));
+    let json = read(&golden("worlds").join(format!("{name}.json")));
     let documents = json["documents"].as_array().expect("documents").iter().map(|document| {
         Arc::new(
             Document::new(text(document, "path"), text(document, "body"))

@@ -101,6 +101,14 @@ impl Theme {
         Style { fg: self.foreground, bg: self.background, ..Style::new() }
     }
 
+    /// The style laid over a selected row, which covers what its parts wear: a
+    /// coloured word reversed would be a patch of its colour.
+    pub fn selected(&self) -> Style {
+        let style = self.style(Role::Selected);
+        let fg = style.fg.or(self.base().fg).unwrap_or(Color::Reset);
+        style.fg(fg)
+    }
+
     /// The style of a role.
     #[inline]
     pub fn style(&self, role: Role) -> Style {

@@ -1,0 +1,322 @@
+//! The explorer on a real pseudo-terminal: what reaches the terminal, and how the
+//! terminal is left. Nothing sleeps and hopes: every step waits for the screen.
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long a step may take; a slow machine sets MARKSCOPE_TEST_SECONDS.
+fn patience() -> Duration {
+    let seconds = std::env::var("MARKSCOPE_TEST_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(30))
+}
+
+fn nonzero(cells: u16) -> NonZero<u16> {
+    NonZero::new(cells).expect("a size above zero")
+}
+
+struct Seen {
+    parser: vt100::Parser,
+    raw: Vec<u8>,
+}
+
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    seen: Arc<Mutex<Seen>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Terminal {
+    fn start(command: CommandBuilder, (columns, rows): (u16, u16)) -> Self {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        drop(pair.slave);
+        let seen = Arc::new(Mutex::new(Seen {
+            parser: vt100::Parser::new(nonzero(rows), nonzero(columns), 0),
+            raw: Vec::new(),
+        }));
+        let mut output = pair.master.try_clone_reader().expect("a reader");
+        let shared = Arc::clone(&seen);
+        let reader = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // The end of the program ends the reading with an error on Linux.
+            while let Ok(count @ 1..) = output.read(&mut buffer) {
+                let mut seen = shared.lock().expect("no reader panics");
+                seen.raw.extend_from_slice(&buffer[..count]);
+                seen.parser.process(&buffer[..count]);
+            }
+        });
+        let keys = pair.master.take_writer().expect("a writer");
+        Self { master: pair.master, child, keys, seen, reader: Some(reader) }
+    }
+
+    fn markscope(args: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_markscope"));
+        command.args(args);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        Self::start(command, size)
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the program reads");
+        self.keys.flush().expect("the program reads");
+    }
+
+    fn resize(&mut self, (columns, rows): (u16, u16)) {
+        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        self.seen
+            .lock()
+            .expect("no reader panics")
+            .parser
+            .screen_mut()
+            .set_size(nonzero(rows), nonzero(columns));
+        self.master.resize(size).expect("a size");
+    }
+
+    fn screen(&self) -> vt100::Screen {
+        self.seen.lock().expect("no reader panics").parser.screen().clone()
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, holds: impl Fn(&vt100::Screen) -> bool) {
+        let end = Instant::now() + patience();
+        while !holds(&self.screen()) {
+            assert!(
+                Instant::now() < end,
+                "waited in vain for {what}; the screen:\n{}",
+                self.screen().contents()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[track_caller]
+    fn wait_for(&self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.process_id().expect("it runs").to_string();
+        let done = std::process::Command::new("kill").args(["-s", name, &id]).status();
+        assert!(done.expect("kill runs").success());
+    }
+
+    /// Waits for the end: the exit code, and the screen and all bytes after it.
+    #[track_caller]
+    fn end(mut self) -> (u32, vt100::Screen, Vec<u8>) {
+        let end = Instant::now() + patience();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                break status;
+            }
+            if Instant::now() >= end {
+                let _ = self.child.kill();
+                panic!("it does not end; the screen:\n{}", self.screen().contents());
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        drop(self.keys);
+        drop(self.master);
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("no reader panics");
+        }
+        let seen = self.seen.lock().expect("no reader panics");
+        (status.exit_code(), seen.parser.screen().clone(), seen.raw.clone())
+    }
+}
+
+/// The terminal is as it was: the normal screen, a cursor, no mode left on.
+#[track_caller]
+fn restored(screen: &vt100::Screen, raw: &[u8]) {
+    assert!(!screen.alternate_screen(), "still on the alternate screen");
+    assert!(!screen.hide_cursor(), "the cursor is still hidden");
+    assert!(!screen.bracketed_paste(), "bracketed paste is still on");
+    let last = |on: &[u8]| raw.windows(on.len()).rposition(|window| window == on);
+    assert!(last(b"\x1b[?1049l") > last(b"\x1b[?1049h"), "left before it was entered");
+}
+
+#[test]
+fn a_question_a_budget_and_out() {
+    let mut terminal = Terminal::markscope(&[], &[], (120, 40));
+    terminal.wait_for("What a reader gets");
+    terminal.press("/");
+    terminal.press("stoner rock\r");
+    terminal.wait_for("of 1,500 tokens");
+    terminal.press("\x1b[C");
+    terminal.wait_for("of 1,550 tokens");
+    terminal.press("[");
+    terminal.wait("a breakpoint below", |screen| {
+        let text = screen.contents();
+        text.contains("tokens") && !text.contains("of 1,550 tokens")
+    });
+    terminal.press("?");
+    terminal.wait_for("to the breakpoint above");
+    terminal.press("q");
+    let (code, screen, raw) = terminal.end();
+    assert_eq!(code, 0);
+    restored(&screen, &raw);
+}
+
+#[test]
+fn every_size_on_the_way() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (80, 24));
+    terminal.wait_for("of 1,500 tokens");
+    for size in [(200, 60), (40, 10), (1, 1), (120, 40), (300, 5), (80, 24)] {
+        terminal.resize(size);
+    }
+    terminal.wait_for("of 1,500 tokens");
+    terminal.resize((60, 12));
+    terminal.wait_for("needs 80x24");
+    terminal.press("q");
+    let (code, screen, raw) = terminal.end();
+    assert_eq!(code, 0);
+    restored(&screen, &raw);
+}
+
+#[test]
+fn without_colour_the_selected_row_is_still_reversed() {
+    let mut terminal = Terminal::markscope(
+        &["bundled", "drone", "--match", "body"],
+        &[("NO_COLOR", "1"), ("COLORTERM", "truecolor")],
+        (120, 40),
+    );
+    terminal.wait_for("▸ ● printed");
+    terminal.wait("a reversed row", |screen| {
+        let (rows, columns) = screen.size();
+        let (rows, columns) = (rows.get(), columns.get());
+        (0..rows).any(|row| {
+            let reversed =
+                (0..columns).filter_map(|column| screen.cell(row, column)).filter(|c| c.inverse());
+            reversed.count() > 10
+        })
+    });
+    let screen = terminal.screen();
+    let (rows, columns) = screen.size();
+    let (rows, columns) = (rows.get(), columns.get());
+    for row in 0..rows {
+        for cell in (0..columns).filter_map(|column| screen.cell(row, column)) {
+            assert_eq!(cell.fgcolor(), vt100::Color::Default);
+            assert_eq!(cell.bgcolor(), vt100::Color::Default);
+        }
+    }
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn signals_leave_the_terminal_as_it_was() {
+    for (name, code) in [("TERM", 143), ("HUP", 129)] {
+        let terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+        terminal.wait_for("of 1,500 tokens");
+        terminal.signal(name);
+        let (ended, screen, raw) = terminal.end();
+        assert_eq!(ended, code, "{name}");
+        restored(&screen, &raw);
+    }
+}
+
+#[test]
+fn suspended_and_back() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    terminal.press("\x1a");
+    terminal.wait("the normal screen", |screen| !screen.alternate_screen());
+    terminal.signal("CONT");
+    terminal.wait("the explorer again", |screen| {
+        screen.alternate_screen() && screen.contents().contains("of 1,500 tokens")
+    });
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn a_world_that_is_not_there() {
+    let mut terminal = Terminal::markscope(&["no/such/world", "drone"], &[], (100, 30));
+    terminal.wait_for("a world is a folder");
+    terminal.press("q");
+    let (code, screen, raw) = terminal.end();
+    assert_eq!(code, 3);
+    restored(&screen, &raw);
+    assert!(screen.contents().contains("no/such/world"), "and it is said after the end too");
+}
+
+#[test]
+fn a_dumb_terminal_is_refused_in_one_sentence() {
+    let terminal = Terminal::markscope(&["bundled"], &[("TERM", "dumb")], (100, 30));
+    let (code, screen, raw) = terminal.end();
+    assert_eq!(code, 2);
+    assert!(screen.contents().contains("--print"));
+    assert!(!raw.contains(&0x1b), "no escape at all");
+}
+
+#[test]
+fn documents_do_not_drive_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let evil =
+        "\x1b]52;c;ZWNobyBo\x07 \x1b[2J \u{9b}31m \x07 \r &#27;[31m \u{202e} \u{2066} \u{200b}";
+    let body = format!(
+        "---\ntags: [evil]\n---\n# Evil {evil}\n\n{evil}\n\n## Two {evil}\n\n```sh\n{evil}\n```\n\n> {evil}\n\n| a | {evil} |\n|---|---|\n| b | {evil} |\n"
+    );
+    std::fs::write(folder.path().join("evil.md"), body).expect("a file");
+    let name = folder.path().join(Path::new("x\u{1b}]0;pwn\u{7}.md"));
+    std::fs::write(name, "# Evil name\n\nevil\n").expect("a file");
+    let world = folder.path().to_str().expect("a path");
+    let mut terminal = Terminal::markscope(&[world, "evil", "--match", "body"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    // Every pane and every popup once.
+    for keys in ["w", "\x1b", "r", "\x1b", "2", "3", "4", "1", "G", "g", "?", "\x1b"] {
+        terminal.press(keys);
+    }
+    terminal.press("/");
+    terminal.press("\x1b[200~evil\nq\u{7}\x1b]0;x\u{7}\x1b[201~");
+    terminal.wait_for("q");
+    terminal.press("\x1b\x1bq");
+    terminal.press("\x03");
+    let (_, screen, raw) = terminal.end();
+    restored(&screen, &raw);
+    let text = String::from_utf8_lossy(&raw);
+    for bad in ["\x1b]", "\x1b[2J ", "\u{7}", "\u{9b}", "\u{202e}", "\u{2066}", "\u{200b}"] {
+        assert!(!text.contains(bad), "{bad:?} reached the terminal");
+    }
+    assert!(text.contains('␛'), "what was there is shown");
+}
+
+/// Not a test by itself: what the next one runs on a terminal.
+#[test]
+fn panicking_child() {
+    if std::env::var_os("MARKSCOPE_TEST_PANIC").is_none() {
+        return;
+    }
+    let opening: markscope::tui::Opening = Box::new(|| panic!("as the test wants it"));
+    let ended = markscope::tui::run(opening, markscope::tui::Options::new("world"));
+    assert!(ended.is_ok(), "{ended:?}");
+}
+
+#[test]
+fn a_panic_leaves_the_terminal_as_it_was() {
+    let this = std::env::current_exe().expect("this test");
+    let mut command = CommandBuilder::new(this);
+    command.args(["--exact", "panicking_child", "--nocapture"]);
+    command.env("MARKSCOPE_TEST_PANIC", "1");
+    command.env("TERM", "xterm-256color");
+    command.env("RUST_BACKTRACE", "0");
+    let terminal = Terminal::start(command, (100, 30));
+    let (code, screen, raw) = terminal.end();
+    assert_ne!(code, 0, "a panic is no success");
+    restored(&screen, &raw);
+    assert!(String::from_utf8_lossy(&raw).contains("as the test wants it"), "and it is told");
+}
