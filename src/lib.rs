@@ -11,7 +11,7 @@
 //! - [`relations`]: what a document declares in its `rel-*` metadata
 //! - [`catalog`]: the index that answers LOOKUP
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
-//! - [`world`]: documents from a folder, an archive, or the binary itself
+//! - [`world`]: documents from a folder, a store, an archive, or the binary itself
 //! - [`lookup`]: one question put to a world, from request to reader's text
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!

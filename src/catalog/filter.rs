@@ -118,7 +118,7 @@ fn parse_clause(clause: &str) -> Result<Clause, FilterError> {
 }
 
 /// RFC 3339 with capital `T` and `Z`, or a date, which is midnight in UTC.
-fn parse_time(text: &str) -> Option<Timestamp> {
+pub(crate) fn parse_time(text: &str) -> Option<Timestamp> {
     if is_date(text) {
         let date: Date = text.parse().ok()?;
         return TimeZone::UTC.to_timestamp(date.at(0, 0, 0, 0)).ok();

@@ -27,6 +27,7 @@ use serde::Serialize;
 use crate::document::Document;
 use crate::text::lowercase;
 
+pub(crate) use filter::parse_time;
 pub use filter::{Clause, Filter, FilterError};
 pub use terms::query_terms;
 

@@ -1,8 +1,9 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use jiff::Timestamp;
 
-use crate::catalog::{Match, Request};
+use crate::catalog::{Match, Request, parse_time};
 use crate::lookup::{DEFAULT_BUDGET, MAX_BUDGET, Question};
 use crate::selection::Engine;
 
@@ -16,11 +17,12 @@ Examples:
   markscope relations ./notes /adr/0001.md    what a document declares
   markscope ./notes retention --print         one frame of the explorer as text
 
-A WORLD is a folder of .md files, an archive (.json, .jsonl, .jsonl.gz), or the
-word `bundled` for the example world inside the program.
+A WORLD is a folder of .md files, the root folder of a demarkus store, an archive
+(.json, .jsonl, .jsonl.gz), or the word `bundled` for the example world inside the
+program. A store is only read: whoever may read its folder sees all of it.
 
-Exit codes: 0 fine, 1 nothing found, 2 usage, 3 a world could not be opened or
-the result could not be written.";
+Exit codes: 0 fine, 1 nothing found or a broken history, 2 usage, 3 a world
+could not be opened or the result could not be written.";
 
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
@@ -58,6 +60,7 @@ Examples:
   markscope lookup bundled drone --match body --budget 800
   markscope lookup bundled drone --filter tag=genre,modified-after=2026-03-01
   markscope lookup bundled drone --format json | jq .breakpoints
+  markscope lookup /srv/store drone --as-of 2026-06-30 --chain
 
 To a pipe or a file, --format text is exactly the reader's bytes; to a terminal,
 control and direction characters are made visible.";
@@ -65,7 +68,8 @@ control and direction characters are made visible.";
 const OUTLINE_EXAMPLES: &str = "\
 Examples:
   markscope outline bundled /genres/doom-metal.md
-  markscope outline bundled /genres/doom-metal.md --format json";
+  markscope outline bundled /genres/doom-metal.md --format json
+  markscope outline /srv/store /adr/0001.md/v2";
 
 const RELATIONS_EXAMPLES: &str = "\
 Examples:
@@ -121,8 +125,11 @@ pub(super) struct Lookup {
 pub(super) struct Outline {
     /// Folder, archive, or `bundled`
     pub(super) world: String,
-    /// The document's path below the world, such as /adr/0001.md
+    /// The document's path below the world, such as /adr/0001.md, or one version
+    /// of it, such as /adr/0001.md/v2
     pub(super) path: String,
+    #[command(flatten)]
+    pub(super) state: State,
     /// A table, or a JSON array
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -132,8 +139,11 @@ pub(super) struct Outline {
 pub(super) struct Relations {
     /// Folder, archive, or `bundled`
     pub(super) world: String,
-    /// The document's path below the world; all documents without it
+    /// The path of a document below the world or of one version of it; all
+    /// documents without it
     pub(super) path: Option<String>,
+    #[command(flatten)]
+    pub(super) state: State,
     /// A list, or JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -143,6 +153,17 @@ pub(super) struct Relations {
 pub(super) enum Format {
     Text,
     Json,
+}
+
+/// Which state of the world is looked at.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct State {
+    /// The world as it stood at a time; without a history, what has not changed since
+    #[arg(long, value_name = "RFC3339", value_parser = time)]
+    pub(super) as_of: Option<Timestamp>,
+    /// Verify the hashes of all versions first; 1 is the exit code if one is broken
+    #[arg(long)]
+    pub(super) chain: bool,
 }
 
 /// What a lookup may ask for, beside world and query.
@@ -170,6 +191,8 @@ pub(super) struct Options {
     /// Which rules select the evidence
     #[arg(long, value_name = "ENGINE", default_value = "selection")]
     engine: EngineName,
+    #[command(flatten)]
+    pub(super) state: State,
 }
 
 impl Options {
@@ -215,6 +238,13 @@ fn budget(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|budget| *budget <= MAX_BUDGET)
         .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    parse_time(text).ok_or_else(|| {
+        "a time is RFC 3339, such as 2026-10-01T08:00:00Z, or a date, which is midnight in UTC"
+            .into()
+    })
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {

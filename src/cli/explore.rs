@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use super::args::{Color, Explore};
+use super::args::{Color, Explore, State};
 use super::open::{BUNDLED, open, open_and_tell};
 use super::output::{self, End, Error, tell};
 use crate::tui::theme::{Depth, Theme};
@@ -22,6 +22,7 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         )));
     }
     let themes = themes(args.theme.as_deref(), args.color)?;
+    let state = args.options.state;
     let world = args.world.clone().unwrap_or_else(|| BUNDLED.to_owned());
     let query = args.query.clone().filter(|query| !query.trim().is_empty());
     let options = Options {
@@ -33,32 +34,38 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         problems: Vec::new(),
     };
     if args.print {
-        return print(&world, options, args.size.unwrap_or(FRAME));
+        return print(&world, state, options, args.size.unwrap_or(FRAME));
     }
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         tell(
             "markscope: no terminal here, so one frame as text; `markscope lookup` prints the reader's text",
         );
-        return print(&world, options, args.size.unwrap_or(FRAME));
+        return print(&world, state, options, args.size.unwrap_or(FRAME));
     }
     if env::var("TERM").is_ok_and(|term| term == "dumb") {
         return Err(Error::Usage(
             "this terminal (TERM=dumb) cannot show the explorer; use --print for one frame, or `markscope lookup`".into(),
         ));
     }
-    interactive(world, options)
+    interactive(world, state, options)
 }
 
-fn print(world: &str, options: Options, (width, height): (u16, u16)) -> Result<End, Error> {
-    let opened = open_and_tell(world)?;
+fn print(
+    world: &str,
+    state: State,
+    options: Options,
+    (width, height): (u16, u16),
+) -> Result<End, Error> {
+    let opened = open_and_tell(world, state)?;
+    let end = opened.end(End::Fine);
     let options = Options { problems: opened.problems, ..options };
     output::result(&tui::print(&Arc::new(opened.store), options, width, height))?;
-    Ok(End::Fine)
+    Ok(end)
 }
 
-fn interactive(world: String, options: Options) -> Result<End, Error> {
-    let opening: tui::Opening = Box::new(move || match open(&world) {
-        Ok(opened) => Ok((opened.store, opened.problems)),
+fn interactive(world: String, state: State, options: Options) -> Result<End, Error> {
+    let opening: tui::Opening = Box::new(move || match open(&world, state) {
+        Ok(opened) => Ok((opened.store, [opened.breaks, opened.problems].concat())),
         Err(error) => Err(error.to_string()),
     });
     match tui::run(opening, options)? {

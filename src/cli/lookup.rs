@@ -12,7 +12,7 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
             "lookup failed: LOOKUP requires a non-empty query; `*` lists everything".into(),
         ));
     }
-    let opened = open_and_tell(&args.world)?;
+    let opened = open_and_tell(&args.world, args.options.state)?;
     let question = args.options.question(&args.query);
     let mut asked = opened.store.ask(&question);
     let selection = asked.select(&opened.store, args.options.budget);
@@ -24,6 +24,6 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
         Some(Refusal::BadRequest(_)) => End::Usage,
         Some(Refusal::NotFound(_)) => End::NoMatch,
         None if selection.rows.is_empty() => End::NoMatch,
-        None => End::Fine,
+        None => opened.end(End::Fine),
     })
 }

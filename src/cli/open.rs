@@ -1,11 +1,14 @@
 //! The world that a command names.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::output::{Error, tell};
+use super::args::State;
+use super::output::{End, Error, tell};
+use crate::document::Document;
 use crate::lookup::Store;
 use crate::text::visible_line;
-use crate::world::{Source, World};
+use crate::world::{ARCHIVED, Source, World, verify_chains};
 
 /// The word that names the example world inside the program.
 pub(super) const BUNDLED: &str = "bundled";
@@ -18,25 +21,45 @@ pub(super) struct Opened {
     pub(super) store: Store,
     pub(super) problems: Vec<String>,
     pub(super) left_out: usize,
+    /// Where histories are broken, a sentence each; only if that was asked for.
+    pub(super) breaks: Vec<String>,
+    world: World,
 }
 
 /// Opens a world by name.
-pub(super) fn open(name: &str) -> Result<Opened, Error> {
+pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
     // A folder of that name wins over the word.
     let path = PathBuf::from(name);
     let source =
         if name == BUNDLED && !path.exists() { Source::Bundled } else { Source::Path(path) };
-    let world = World::open(&source).map_err(|error| Error::World(error.to_string()))?;
+    let opened = match state.as_of {
+        Some(time) => World::open_as_of(&source, time),
+        None => World::open(&source),
+    };
+    let world = opened.map_err(|error| Error::World(error.to_string()))?;
     Ok(Opened {
+        breaks: if state.chain { breaks(&source)? } else { Vec::new() },
         problems: world.problems().iter().map(ToString::to_string).collect(),
         left_out: world.left_out(),
         store: Store::new(world.name(), world.documents().iter().cloned(), world.errors().clone()),
+        world,
     })
 }
 
+fn breaks(source: &Source) -> Result<Vec<String>, Error> {
+    let Source::Path(path) = source else {
+        return Err(Error::Usage("the example world keeps no history to verify".into()));
+    };
+    let reports = verify_chains(path).map_err(|error| Error::World(error.to_string()))?;
+    Ok(reports.into_iter().filter_map(|report| Some(report.broken?.message)).collect())
+}
+
 /// Opens a world for a command, and tells on stderr what is wrong with its files.
-pub(super) fn open_and_tell(name: &str) -> Result<Opened, Error> {
-    let opened = open(name)?;
+pub(super) fn open_and_tell(name: &str, state: State) -> Result<Opened, Error> {
+    let opened = open(name, state)?;
+    for broken in &opened.breaks {
+        tell(&format!("markscope: broken history: {broken}"));
+    }
     for problem in opened.problems.iter().take(TOLD) {
         tell(&format!("markscope: {problem}"));
     }
@@ -58,16 +81,28 @@ pub(super) fn documents(count: usize) -> String {
 }
 
 impl Opened {
-    /// The document at a path, which may lack its first slash; else an error that
-    /// names the nearest path.
-    pub(super) fn document(
-        &self,
-        path: &str,
-    ) -> Result<&std::sync::Arc<crate::document::Document>, Error> {
+    /// How a command ends that came to this end: a broken history is told by the code.
+    pub(super) fn end(&self, end: End) -> End {
+        if end == End::Fine && !self.breaks.is_empty() { End::NoMatch } else { end }
+    }
+
+    /// The document or the version of one at a path, which may lack its first
+    /// slash; else an error that names the nearest path.
+    pub(super) fn document(&self, path: &str) -> Result<Arc<Document>, Error> {
         let catalog = self.store.catalog();
         let rooted = format!("/{path}");
         if let Some(found) = catalog.document(path).or_else(|| catalog.document(&rooted)) {
-            return Ok(found);
+            return Ok(Arc::clone(found));
+        }
+        let rooted = if path.starts_with('/') { path } else { rooted.as_str() };
+        match self.world.fetch(rooted) {
+            Ok(found) => return Ok(found),
+            Err(error) if error == ARCHIVED => {
+                return Err(Error::NoMatch(format!(
+                    "{path} is archived; the versions that are kept can be read as {path}/vN"
+                )));
+            }
+            Err(_) => {}
         }
         let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
         let wanted = name(path);

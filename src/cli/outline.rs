@@ -36,17 +36,17 @@ impl<'a> Section<'a> {
 }
 
 pub(super) fn run(args: &Outline) -> Result<End, Error> {
-    let opened = open_and_tell(&args.world)?;
+    let opened = open_and_tell(&args.world, args.state)?;
     let document = opened.document(&args.path)?;
     let headings = document.outline().headings();
     match args.format {
-        Format::Text => output::result(&text(document))?,
+        Format::Text => output::result(&text(&document))?,
         Format::Json => {
             let sections: Vec<Section<'_>> = headings.iter().map(Section::of).collect();
             output::json(&sections)?;
         }
     }
-    Ok(End::Fine)
+    Ok(opened.end(End::Fine))
 }
 
 fn text(document: &Document) -> String {

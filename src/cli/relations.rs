@@ -32,15 +32,16 @@ impl<'a> Declared<'a> {
 }
 
 pub(super) fn run(args: &Arguments) -> Result<End, Error> {
-    let opened = open_and_tell(&args.world)?;
+    let opened = open_and_tell(&args.world, args.state)?;
     let store = &opened.store;
     if let Some(path) = &args.path {
-        let declared = Declared::of(opened.document(path)?);
+        let document = opened.document(path)?;
+        let declared = Declared::of(&document);
         match args.format {
             Format::Text => output::result(&text(store, &declared))?,
             Format::Json => output::json(&declared)?,
         }
-        return Ok(End::Fine);
+        return Ok(opened.end(End::Fine));
     }
     let documents = store.catalog().documents();
     let declared: Vec<Declared<'_>> = documents
@@ -55,7 +56,7 @@ pub(super) fn run(args: &Arguments) -> Result<End, Error> {
         }
         Format::Json => output::json(&declared)?,
     }
-    Ok(End::Fine)
+    Ok(opened.end(End::Fine))
 }
 
 fn text(store: &Store, declared: &Declared<'_>) -> String {

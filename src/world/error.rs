@@ -3,13 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
 use thiserror::Error;
 
 use super::problem::{Problem, shown};
 
 /// What can be opened, for the messages.
-const ACCEPTED: &str =
-    "a world is a folder of .md files or an archive named .json, .jsonl or .jsonl.gz";
+const ACCEPTED: &str = "a world is a folder of .md files, a demarkus store, or an archive named .json, .jsonl or \
+     .jsonl.gz";
 
 /// Why a world could not be opened. Each is one sentence with the way out, safe
 /// to print.
@@ -42,6 +43,23 @@ pub enum WorldError {
         looked_at: usize,
         /// Why they are no documents; empty where none of them tried to be one.
         problems: Vec<Problem>,
+    },
+    /// The world was empty at the time that is asked for.
+    #[error("{} held no document at {time}; take a later time", shown(.path))]
+    NothingYet {
+        /// The path as given, or the name of the example world.
+        path: PathBuf,
+        /// The time asked for.
+        time: Timestamp,
+    },
+    /// There is a world, or may be one, but without versions to verify.
+    #[error(
+        "{} keeps no history; only a demarkus store or a corpus of one has hashes to verify",
+        shown(.path)
+    )]
+    NoHistory {
+        /// The path as given.
+        path: PathBuf,
     },
     /// The folder or archive cannot be read.
     #[error("{} cannot be read: {source}; check its permissions and try again", shown(.path))]

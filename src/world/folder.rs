@@ -236,10 +236,10 @@ impl Walk {
     }
 }
 
-type Named = (std::ffi::OsString, io::Result<FileType>);
+pub(super) type Named = (std::ffi::OsString, io::Result<FileType>);
 
 /// The entries of a folder in byte order of their names.
-fn names(folder: &Path) -> io::Result<Vec<Named>> {
+pub(super) fn names(folder: &Path) -> io::Result<Vec<Named>> {
     let mut names = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| (entry.file_name(), entry.file_type())))
         .collect::<io::Result<Vec<_>>>()?;
@@ -277,12 +277,12 @@ fn bytes(real: &Path) -> io::Result<Option<(Vec<u8>, Metadata)>> {
 }
 
 /// When a file was last changed, in whole seconds.
-fn modified(metadata: &Metadata) -> Option<Timestamp> {
+pub(super) fn modified(metadata: &Metadata) -> Option<Timestamp> {
     let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
     Timestamp::from_second(modified.as_second()).ok()
 }
 
-fn unreadable(shown: &Path, what: &str, error: &io::Error) -> Problem {
+pub(super) fn unreadable(shown: &Path, what: &str, error: &io::Error) -> Problem {
     Problem::new(
         shown,
         format!("the {what} cannot be read: {error}"),

@@ -1,21 +1,30 @@
-//! Worlds: documents from a folder, an archive, or the binary itself.
+//! Worlds: documents from a folder, a store, an archive, or the binary itself.
 //!
 //! - a folder of `.md` files, each with front matter or without
+//! - the root folder of a demarkus store, with the history of each document
 //! - an archive, one file of JSON documents: `.json`, `.jsonl` or `.jsonl.gz`
+//! - a corpus, one archive of a whole store: `.jsonl` or `.jsonl.gz`
 //! - the example world inside the binary
 //!
 //! A world opens if it holds at least one document. What could not be read is
 //! left out and said, see [`World::problems`]; it never keeps the rest out.
-//! Nothing but this module reads files.
+//! Nothing but this module reads files, and it never writes any.
+//!
+//! A folder is taken for a store if at least one symbolic link `NAME` below it, in
+//! no folder named `versions`, reads `versions/NAME/vN` or `versions/NAME.vN` and
+//! its history is there; else it is a folder of `.md` files. In a store a file
+//! without a history is no document.
 
 mod archive;
 mod bundled;
+mod corpus;
 mod error;
 mod file;
 mod folder;
 mod front_matter;
 mod mend;
 mod problem;
+mod store;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -24,10 +33,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::document::Document;
 
 pub use error::WorldError;
 pub use problem::Problem;
+pub use store::{ChainBreak, ChainReport};
 
 use file::Parsed;
 
@@ -37,12 +49,18 @@ pub const MAX_DOCUMENT: usize = 10 * 1024 * 1024;
 /// What a fetch answers where a world has no document.
 pub const NOT_FOUND: &str = "not-found";
 
+/// What a fetch answers where a document is archived. Its versions can be fetched.
+pub const ARCHIVED: &str = "archived";
+
+/// What a fetch answers where a version is there but cannot be read.
+pub const UNREADABLE: &str = "server-error";
+
 /// Where a world is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The example world inside the binary.
     Bundled,
-    /// A folder or an archive.
+    /// A folder, a store, an archive or a corpus.
     Path(PathBuf),
 }
 
@@ -54,11 +72,22 @@ pub struct World {
     documents: Vec<Arc<Document>>,
     errors: BTreeMap<String, String>,
     problems: Vec<Problem>,
+    history: History,
+}
+
+/// The versions of a world beside the current ones.
+#[derive(Debug)]
+enum History {
+    None,
+    /// Read when a version is asked for.
+    Store(store::Root),
+    Corpus(corpus::Histories),
 }
 
 impl World {
-    /// Reads a world. Of a path that is a folder every file named `.md` below it
-    /// is read; a path that is a file must be an archive by its name.
+    /// Reads a world. Of a path that is a store the current version of each
+    /// document is read, of any other folder every file named `.md` below it; a
+    /// path that is a file must be an archive by its name.
     ///
     /// # Errors
     ///
@@ -66,6 +95,28 @@ impl World {
     /// document. A bad document among good ones is no error but a
     /// [problem](Self::problems).
     pub fn open(source: &Source) -> Result<Self, WorldError> {
+        Self::open_at(source, None)
+    }
+
+    /// Reads a world as it stood at a time. Of a store or a corpus each document
+    /// is there in its newest version that is not later; a document without such a
+    /// version is not there. It is archived if it was so by then, as far as that is
+    /// known: a store keeps only the last change of the archived state and its
+    /// time, a corpus not even the time, so a document is archived there from its
+    /// newest version on. Removed versions are not known of.
+    ///
+    /// A plain folder and a plain archive have no history. All that can be said of
+    /// them is which documents have not changed since: those are there, and
+    /// every other one, also one without a time, is not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open); that there was no document yet is one.
+    pub fn open_as_of(source: &Source, time: Timestamp) -> Result<Self, WorldError> {
+        Self::open_at(source, Some(time))
+    }
+
+    fn open_at(source: &Source, as_of: Option<Timestamp>) -> Result<Self, WorldError> {
         let mut world = match source {
             Source::Bundled => {
                 let parsed = bundled::read();
@@ -77,9 +128,21 @@ impl World {
                     looked_at,
                 )?
             }
-            Source::Path(path) => Self::open_path(path)?,
+            Source::Path(path) => Self::open_path(path, as_of)?,
         };
         world.source = Some(source.clone());
+        let Some(time) = as_of else { return Ok(world) };
+        if matches!(world.history, History::None) {
+            let is_then = |modified: Option<Timestamp>| modified.is_some_and(|at| at <= time);
+            world.documents.retain(|document| is_then(document.modified()));
+        }
+        if world.documents.is_empty() {
+            let path = match source {
+                Source::Bundled => PathBuf::from(bundled::NAME),
+                Source::Path(path) => path.clone(),
+            };
+            return Err(WorldError::NothingYet { path, time });
+        }
         Ok(world)
     }
 
@@ -93,18 +156,38 @@ impl World {
         let mut documents: Vec<_> = documents.into_iter().map(Arc::new).collect();
         documents.sort_by(|a, b| a.path().cmp(b.path()));
         documents.dedup_by(|later, first| later.path() == first.path());
-        Self { name: name.into(), source: None, documents, errors, problems: Vec::new() }
+        Self {
+            name: name.into(),
+            source: None,
+            documents,
+            errors,
+            problems: Vec::new(),
+            history: History::None,
+        }
     }
 
-    fn open_path(path: &Path) -> Result<Self, WorldError> {
-        let metadata = fs::metadata(path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => WorldError::Missing { path: path.to_owned() },
-            _ => WorldError::Unreadable { path: path.to_owned(), source },
-        })?;
+    fn open_path(path: &Path, as_of: Option<Timestamp>) -> Result<Self, WorldError> {
+        let metadata = found(path)?;
         if metadata.is_dir() {
+            if let Some(contents) = store::read(path, as_of)? {
+                let store::Contents { root, documents, errors, problems, looked_at } = contents;
+                let mut world = Self::from_documents(folder_name(path), documents, errors);
+                world.problems = problems;
+                world.history = History::Store(root);
+                return world.not_empty_unless(as_of.is_some(), path, looked_at);
+            }
             let contents = folder::read(path)?;
             Self::of_files(folder_name(path), path, contents.parsed, contents.looked_at)
         } else if let Some(kind) = archive::Kind::of(path).filter(|_| metadata.is_file()) {
+            if corpus::is_corpus(path, kind)? {
+                let contents = corpus::read(path, kind, as_of)?;
+                let corpus::Contents { name, documents, errors, problems, histories } = contents;
+                let looked_at = histories.len();
+                let mut world = Self::from_documents(name, documents, errors);
+                world.problems = problems;
+                world.history = History::Corpus(histories);
+                return world.not_empty_unless(as_of.is_some(), path, looked_at);
+            }
             let contents = archive::read(path, kind, archive::Limits::default())?;
             let mut world =
                 Self::from_documents(contents.name, contents.documents, contents.errors);
@@ -142,6 +225,16 @@ impl World {
         Ok(self)
     }
 
+    /// What a time leaves empty is told by the time, not by what was looked at.
+    fn not_empty_unless(
+        self,
+        excused: bool,
+        path: &Path,
+        looked_at: usize,
+    ) -> Result<Self, WorldError> {
+        if excused { Ok(self) } else { self.not_empty(path, looked_at) }
+    }
+
     /// The name: a folder's own, what an archive says or is called, `music` for
     /// the example world. May hold any character.
     pub fn name(&self) -> &str {
@@ -166,19 +259,63 @@ impl World {
     }
 
     /// The document at exactly this path. Nothing is decoded, trimmed or joined.
+    /// A path `/doc.md/vN` that is no document itself gives version N of
+    /// `/doc.md`: N is at least 1 and may have zeros before it. It is no version
+    /// where `/doc.md` is a folder.
     ///
     /// # Errors
     ///
     /// The error text that the world declares for the path, else
-    /// [`NOT_FOUND`] where it has no document.
+    /// [`NOT_FOUND`] where it has no document, [`ARCHIVED`] where it has one no
+    /// more.
     pub fn fetch(&self, path: &str) -> Result<Arc<Document>, String> {
         if let Some(error) = self.errors.get(path) {
             return Err(error.clone());
         }
-        self.documents
-            .binary_search_by(|document| document.path().cmp(path))
-            .map(|index| Arc::clone(&self.documents[index]))
-            .map_err(|_| NOT_FOUND.to_owned())
+        if let Some(document) = self.current(path) {
+            return Ok(Arc::clone(document));
+        }
+        match version_path(path) {
+            Some((base, number)) if !self.is_directory(base) => self.version(base, number),
+            _ => Err(NOT_FOUND.to_owned()),
+        }
+    }
+
+    /// One version of the document at exactly this path, also of an archived one.
+    /// Of a store it is read now. A world without history has the version that its
+    /// document says it is, if it does. Of a world as it stood at a time, later
+    /// versions are not found.
+    ///
+    /// # Errors
+    ///
+    /// What a fetch answers: the error text that the world declares for the path,
+    /// [`NOT_FOUND`], or [`UNREADABLE`].
+    pub fn version(&self, path: &str, number: u64) -> Result<Arc<Document>, String> {
+        if let Some(error) = self.errors.get(path).filter(|error| *error != ARCHIVED) {
+            return Err(error.clone());
+        }
+        if let Some(document) = self.current(path).filter(|held| held.version() == Some(number)) {
+            return Ok(Arc::clone(document));
+        }
+        match &self.history {
+            History::None => Err(NOT_FOUND.to_owned()),
+            History::Store(root) => root.version(path, number).map(Arc::new),
+            History::Corpus(histories) => histories.version(path, number).map(Arc::new),
+        }
+    }
+
+    fn current(&self, path: &str) -> Option<&Arc<Document>> {
+        let found = self.documents.binary_search_by(|document| document.path().cmp(path));
+        found.ok().map(|index| &self.documents[index])
+    }
+
+    /// Whether documents are below a path, or could be.
+    fn is_directory(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        let first = self.documents.partition_point(|document| document.path() < below.as_str());
+        self.documents.get(first).is_some_and(|document| document.path().starts_with(&below))
+            || self.errors.range(below.clone()..).next().is_some_and(|(p, _)| p.starts_with(&below))
+            || matches!(&self.history, History::Store(root) if root.is_directory(path))
     }
 
     /// What was left out or could not be used as written: for a folder in order
@@ -192,6 +329,43 @@ impl World {
     pub fn left_out(&self) -> usize {
         self.problems.iter().filter(|problem| problem.left_out).count()
     }
+}
+
+/// Verifies what the documents of a store or a corpus record of their history:
+/// each version holds the hash of the one before it. There is a report for every
+/// document, archived ones too, in byte order of the paths.
+///
+/// # Errors
+///
+/// There is nothing at the path, it cannot be read at all, or it keeps no
+/// versions. A broken history is no error.
+pub fn verify_chains(path: &Path) -> Result<Vec<ChainReport>, WorldError> {
+    let no_history = || WorldError::NoHistory { path: path.to_owned() };
+    let metadata = found(path)?;
+    if metadata.is_dir() {
+        return store::verify(path)?.ok_or_else(no_history);
+    }
+    match archive::Kind::of(path).filter(|_| metadata.is_file()) {
+        Some(kind) if corpus::is_corpus(path, kind)? => {
+            Ok(corpus::read(path, kind, None)?.histories.verify())
+        }
+        _ => Err(no_history()),
+    }
+}
+
+fn found(path: &Path) -> Result<fs::Metadata, WorldError> {
+    fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => WorldError::Missing { path: path.to_owned() },
+        _ => WorldError::Unreadable { path: path.to_owned(), source },
+    })
+}
+
+/// The document and the number of a path `/doc.md/vN`.
+fn version_path(path: &str) -> Option<(&str, u64)> {
+    let (base, last) = path.rsplit_once('/')?;
+    let digits =
+        last.strip_prefix('v').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()))?;
+    digits.parse().ok().filter(|number| *number > 0).map(|number| (base, number))
 }
 
 /// A folder's own name, also where it was given as `.` or through a link.

@@ -6,7 +6,7 @@ use super::Limits;
 
 /// What comes next.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line<'a> {
+pub(in crate::world) enum Line<'a> {
     /// The bytes of a line, with its line feed if it has one.
     Text(&'a [u8]),
     /// A line over the limit, passed over.
@@ -18,7 +18,7 @@ pub(super) enum Line<'a> {
 }
 
 /// Reads one line after another.
-pub(super) struct Lines<R> {
+pub(in crate::world) struct Lines<R> {
     reader: R,
     limits: Limits,
     line: Vec<u8>,
@@ -27,17 +27,17 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(super) fn new(reader: R, limits: Limits) -> Self {
+    pub(in crate::world) fn new(reader: R, limits: Limits) -> Self {
         Self { reader, limits, line: Vec::new(), read: 0, number: 0 }
     }
 
     /// How many lines have come so far.
-    pub(super) fn number(&self) -> usize {
+    pub(in crate::world) fn number(&self) -> usize {
         self.number
     }
 
     /// The next line.
-    pub(super) fn next(&mut self) -> io::Result<Line<'_>> {
+    pub(in crate::world) fn next(&mut self) -> io::Result<Line<'_>> {
         self.line.clear();
         let mut length = 0usize;
         loop {

@@ -7,7 +7,7 @@
 //! compressed. Nothing in a body is front matter here.
 
 mod json;
-mod lines;
+pub(super) mod lines;
 mod record;
 
 use std::collections::{BTreeMap, HashSet};
@@ -39,6 +39,11 @@ impl Kind {
     pub(super) fn of(path: &Path) -> Option<Self> {
         Some(split_name(path)?.1)
     }
+}
+
+/// The name of an archive without what says its kind.
+pub(super) fn stem(path: &Path) -> String {
+    split_name(path).map(|(stem, _)| stem).unwrap_or_default()
 }
 
 /// The name without its suffix, and the kind that the suffix means.
@@ -119,7 +124,7 @@ impl<'p> Gathered<'p> {
         Self {
             path,
             contents: Contents {
-                name: split_name(path).map(|(stem, _)| stem).unwrap_or_default(),
+                name: stem(path),
                 documents: Vec::new(),
                 errors: BTreeMap::new(),
                 problems: Vec::new(),
