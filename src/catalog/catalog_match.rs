@@ -34,7 +34,8 @@ fn order(index: &Index, a: &Hit, b: &Hit) -> Ordering {
     let (left, right) = (&index.documents[a.document], &index.documents[b.document]);
     b.score
         .total_cmp(&a.score)
-        .then_with(|| right.importance().total_cmp(&left.importance()))
+        // Zero equals zero, whatever its sign.
+        .then_with(|| (right.importance() + 0.0).total_cmp(&(left.importance() + 0.0)))
         .then_with(|| right.modified().cmp(&left.modified()))
         .then_with(|| a.document.cmp(&b.document))
 }

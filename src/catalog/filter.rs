@@ -126,13 +126,20 @@ pub(crate) fn parse_time(text: &str) -> Option<Timestamp> {
     // The library reads more forms than RFC 3339 has.
     let bytes = text.as_bytes();
     let clock = bytes.get(11..19)?;
+    // A fraction may be finer than the library's nanoseconds: what is finer is cut.
+    let (seconds, rest) = text.split_at_checked(19)?;
+    let zone = rest.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    let fraction = &rest[..rest.len() - zone.len()];
     let well_formed = is_date(text.get(..10)?)
         && bytes[10] == b'T'
         && clock[2] == b':'
         && clock[5] == b':'
         && [0, 1, 3, 4, 6, 7].iter().all(|at| clock[*at].is_ascii_digit())
-        && is_zone(text[19..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit()));
-    well_formed.then(|| text.parse().ok()).flatten()
+        // The library takes a leap second, which a store does not.
+        && clock[6] < b'6'
+        && is_zone(zone);
+    let shortened = format!("{seconds}{}{zone}", &fraction[..fraction.len().min(10)]);
+    well_formed.then(|| shortened.parse().ok()).flatten()
 }
 
 fn is_date(text: &str) -> bool {
@@ -150,4 +157,33 @@ fn is_zone(text: &str) -> bool {
             && matches!(bytes[0], b'+' | b'-')
             && bytes[3] == b':'
             && [1, 2, 4, 5].iter().all(|at| bytes[*at].is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rfc_3339_or_dates() {
+        for (text, want) in [
+            ("2026-01-01", "2026-01-01T00:00:00Z"),
+            ("2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00.5Z"),
+            ("2024-01-01T00:00:00.1234567891Z", "2024-01-01T00:00:00.123456789Z"),
+            ("2026-01-01T02:00:00+02:00", "2026-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(parse_time(text).map(|time| time.to_string()).as_deref(), Some(want));
+        }
+        for text in [
+            "2026-01-01T00:00:60Z",
+            "2026-01-01t00:00:00z",
+            "2026-01-01T00:00:00",
+            "2026-01-01T00:00:0é",
+            "2026-01-01T00:00é0Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:00:00.Z.",
+            "",
+        ] {
+            assert_eq!(parse_time(text), None, "{text}");
+        }
+    }
 }

@@ -219,6 +219,9 @@ impl Catalog {
     /// # Errors
     /// The refusal that a store would answer with.
     pub fn lookup(&self, request: &Request) -> Result<Answer, Refusal> {
+        // A store refuses a path with `..` before it looks at anything else.
+        let not_found = || Refusal::NotFound(format!("{} not found", shown_scope(&request.scope)));
+        let scope = canonical_path(&request.scope).ok_or_else(not_found)?;
         let query = request.query.trim();
         check_query(query)?;
         let limit = match request.limit {
@@ -230,10 +233,9 @@ impl Catalog {
             .filter
             .parse()
             .map_err(|error: FilterError| Refusal::BadRequest(error.to_string()))?;
-        let scope =
-            canonical_path(&request.scope).filter(|scope| self.is_directory(scope)).ok_or_else(
-                || Refusal::NotFound(format!("{} not found", shown_scope(&request.scope))),
-            )?;
+        if !self.is_directory(&scope) {
+            return Err(not_found());
+        }
         let matched = request.match_sent.unwrap_or(Match::Catalog);
         let within = self.within(&scope, &filter);
         let rows = match matched {

@@ -73,9 +73,12 @@ pub(super) fn tell(line: &str) {
 
 /// What clap has to say: help and version to stdout, faults to stderr.
 pub(super) fn usage(error: &clap::Error) -> ExitCode {
-    let code = if error.use_stderr() { End::Usage.into() } else { ExitCode::SUCCESS };
-    let _ = error.print();
-    code
+    match error.print() {
+        // Nothing is left to do where even stderr is closed.
+        _ if error.use_stderr() => End::Usage.into(),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => fail(&Error::Output(fault)),
+    }
 }
 
 /// Writes a result to stdout: bytes as they are to a pipe or a file; to a terminal

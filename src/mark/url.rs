@@ -104,7 +104,7 @@ impl std::fmt::Display for Reference<'_> {
                 if let Some(user) = self.user {
                     write!(f, "{user}@")?;
                 }
-                for byte in host.bytes() {
+                for byte in decode(host).unwrap_or_default() {
                     if byte.is_ascii() {
                         write!(f, "{}", byte as char)?;
                     } else {
@@ -150,11 +150,15 @@ fn is_host(host: &str) -> bool {
         Some(digits) => digits.bytes().all(|byte| byte.is_ascii_digit()),
         None => port.is_empty(),
     };
+    // Only bytes beyond ASCII may be encoded in a name.
+    let encoded_ascii = |after: &str| after.starts_with(|c: char| c < '8');
+    let encoding_is_fine = decode(name).is_some() && !name.split('%').skip(1).any(encoded_ascii);
     port_is_fine
+        && encoding_is_fine
         && name.bytes().all(|byte| {
             !byte.is_ascii()
                 || byte.is_ascii_alphanumeric()
-                || b"-_.~!$&'()*+,;=:[]<>\"".contains(&byte)
+                || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte)
         })
 }
 

@@ -6,6 +6,7 @@
 mod anchor;
 mod outline;
 mod plain;
+mod source;
 
 pub use anchor::slug;
 pub use outline::{Heading, Outline};

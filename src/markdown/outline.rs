@@ -1,12 +1,12 @@
 //! The outline of a document: its headings and the sections they open.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::anchor::{Anchors, slug};
+use super::source;
 use crate::text::eq_fold;
 
 /// A heading and the section it opens. Offsets are bytes into the body.
@@ -43,7 +43,7 @@ pub struct Outline {
 impl Outline {
     /// Parses a body as CommonMark without extensions.
     pub fn parse(body: &str) -> Self {
-        let source = without_lone_returns(body);
+        let source = source::for_parser(body);
         let mut outline = Self::default();
         let mut anchors = Anchors::default();
         let mut open: Option<OpenHeading> = None;
@@ -210,21 +210,6 @@ impl OpenHeading {
             _ => range.end,
         };
     }
-}
-
-/// A lone carriage return ends no line here, but it does for the parser. Its
-/// place is taken by a character of one byte that means nothing to markdown.
-fn without_lone_returns(body: &str) -> Cow<'_, str> {
-    let bytes = body.as_bytes();
-    let lone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
-    if !memchr::memchr_iter(b'\r', bytes).any(lone) {
-        return Cow::Borrowed(body);
-    }
-    let mut out = String::with_capacity(body.len());
-    for (at, c) in body.char_indices() {
-        out.push(if c == '\r' && lone(at) { '\u{1}' } else { c });
-    }
-    Cow::Owned(out)
 }
 
 fn line_start(body: &str, at: usize) -> usize {

@@ -111,9 +111,12 @@ fn without_links(line: &str, images: bool) -> String {
         };
         let Some(close) = find(b']', from) else { break };
         if bytes.get(close + 1) != Some(&b'(') {
+            // A bracket that opens before this one closes ends at the same place.
+            from = close + 1;
             continue;
         }
-        let Some(end) = find(b')', close + 2) else { continue };
+        // Where no target ends, none behind it does either.
+        let Some(end) = find(b')', close + 2) else { break };
         out.push_str(&line[copied..begin]);
         out.push_str(&line[open + 1..close]);
         copied = end + 1;
@@ -128,16 +131,15 @@ fn without_tags(line: &str) -> String {
     let mut rest = line;
     while let Some(at) = rest.find('<') {
         let inner = rest[at + 1..].strip_prefix('/').unwrap_or(&rest[at + 1..]);
-        let close =
-            inner.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| inner.find('>')).flatten();
-        out.push_str(&rest[..at]);
-        match close {
-            Some(close) => rest = &inner[close + 1..],
-            None => {
-                out.push('<');
-                rest = &rest[at + 1..];
-            }
+        if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            out.push_str(&rest[..=at]);
+            rest = &rest[at + 1..];
+            continue;
         }
+        // Where no tag ends, none behind it does either.
+        let Some(close) = inner.find('>') else { break };
+        out.push_str(&rest[..at]);
+        rest = &inner[close + 1..];
     }
     out.push_str(rest);
     out
@@ -195,3 +197,25 @@ static PLAIN: [bool; 256] = {
     }
     plain
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_and_tags_that_never_close_stay_and_cost_little() {
+        // Each took time with the square of its length once: minutes at this size.
+        for unit in ["[a](", "![", "[", "<a ", "</b", "[x] ", "!"] {
+            let line = unit.repeat(200_000);
+            let plain = plain_lines(&format!("drone {line}"));
+            assert!(plain.starts_with("drone "), "{unit}");
+        }
+        let far = format!("{}](x)", "[".repeat(200_000));
+        assert_eq!(plain_lines(&far).len(), 199_999);
+        assert_eq!(plain_lines("[a [b](c) d"), "a [b d");
+        assert_eq!(plain_lines("[a] [b](c)"), "[a] b");
+        assert_eq!(plain_lines("![a] ![b](c) [d](e)"), "![a] b d");
+        assert_eq!(plain_lines("a <b c < d"), "a <b c < d");
+        assert_eq!(plain_lines("a < b <i>c</i>"), "a < b c");
+    }
+}

@@ -293,7 +293,8 @@ impl<'a> Run<'a> {
 
     /// Expands one row or target. What would be skipped without a word, whatever
     /// the budget, is told before the budget is asked: the text is the same, and
-    /// a breakpoint then always shows in it.
+    /// a breakpoint of the engine `selection` then always shows in it. The engine
+    /// `rows` says nothing of what does not fit.
     fn try_location(
         &mut self,
         path: &str,
