@@ -10,7 +10,7 @@ use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
 use markscope::tui::update::update;
-use markscope::tui::{Options, frame, print, view};
+use markscope::tui::{Options, Problems, frame, print, view};
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -40,7 +40,7 @@ struct Explorer {
 impl Explorer {
     fn new(world: &str, options: Options, size: (u16, u16)) -> Self {
         let mut explorer = Self { model: Model::new(options, size), left: false };
-        explorer.send(Message::Opened(Box::new(Ok((store(world), Vec::new())))));
+        explorer.send(Message::Opened(Box::new(Ok((store(world), Problems::default())))));
         explorer
     }
 
@@ -268,12 +268,20 @@ fn a_world_that_cannot_be_opened_says_why() {
 }
 
 #[test]
-fn documents_left_out_are_told() {
+fn what_is_wrong_with_the_files_is_told() {
     let mut options = asked("music", "drone", 800);
-    options.problems = vec!["/a.md: not text".into(), "/b.md: too large".into()];
-    let explorer = Explorer::new("music", options, (120, 40)).keys("!");
+    let problem = |name: &str| format!("/{name}.md: a problem");
+    options.problems.sentences = ["a", "b", "c"].map(problem).into();
+    options.problems.left_out = 2;
+    let explorer = Explorer::new("music", options.clone(), (120, 40)).keys("!");
     assert!(explorer.line(0).ends_with("2 documents left out: !"), "{}", explorer.line(0));
-    assert!(frame(&explorer.model).contains("! /b.md: too large"));
+    let text = frame(&explorer.model);
+    assert!(text.contains("about the world's files") && text.contains("! /b.md: a problem"));
+    assert!(text.contains("2 documents left out; 1 remark."), "{text}");
+    assert!(text.contains("4 omissions (10)"), "they are no omissions: {text}");
+    options.problems.left_out = 0;
+    let explorer = Explorer::new("music", options, (120, 40));
+    assert!(explorer.line(0).ends_with("3 remarks on the world: !"), "{}", explorer.line(0));
 }
 
 const KEYS: &str = "/bmet?!wrzq1234gGjk[]{}+-\n\t\u{1b}←→↑↓⌫ doom石";

@@ -8,7 +8,7 @@ use super::args::{Color, Explore};
 use super::open::{BUNDLED, open, open_and_tell};
 use super::output::{self, End, Error, tell};
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::{self, Exit, Options};
+use crate::tui::{self, Exit, Options, Problems};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
@@ -23,7 +23,7 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         query,
         budget: args.options.budget,
         themes,
-        problems: Vec::new(),
+        problems: Problems::default(),
     };
     if args.print {
         return print(&world, options, args.size.unwrap_or(FRAME));
@@ -44,14 +44,18 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
 
 fn print(world: &str, options: Options, (width, height): (u16, u16)) -> Result<End, Error> {
     let opened = open_and_tell(world)?;
-    let options = Options { problems: opened.problems, ..options };
+    let problems = Problems { sentences: opened.problems, left_out: opened.left_out };
+    let options = Options { problems, ..options };
     output::result(&tui::print(&Arc::new(opened.store), options, width, height))?;
     Ok(End::Fine)
 }
 
 fn interactive(world: String, options: Options) -> Result<End, Error> {
     let opening: tui::Opening = Box::new(move || match open(&world) {
-        Ok(opened) => Ok((opened.store, opened.problems)),
+        Ok(opened) => Ok((
+            opened.store,
+            Problems { sentences: opened.problems, left_out: opened.left_out },
+        )),
         Err(error) => Err(error.to_string()),
     });
     match tui::run(opening, options)? {

@@ -65,7 +65,7 @@ actions! {
     Open "open" Move "go to its evidence";
     Why "why" Look "why, in full";
     Reader "reader" Look "the reader's exact text";
-    Problems "problems" Look "documents left out";
+    Problems "problems" Look "about the world's files";
     Zoom "zoom" Look "zoom the pane";
     Theme "theme" Look "next theme";
     Help "help" Look "these keys";

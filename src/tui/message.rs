@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 
+use super::Problems;
 use crate::lookup::{Asked, Question, Store};
 
 /// Something happened.
@@ -15,7 +16,7 @@ pub enum Message {
     /// The screen has another size.
     Resize(u16, u16),
     /// The world is open, or cannot be opened.
-    Opened(Box<Result<(Store, Vec<String>), String>>),
+    Opened(Box<Result<(Store, Problems), String>>),
     /// A question is answered.
     Answered(Box<Answered>),
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
-use super::Options;
+use super::{Options, Problems};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane, Wish};
 use super::page::{Page, Part, Prose, lay_out};
@@ -91,7 +91,7 @@ pub enum Popup {
     Help,
     /// The words for what is selected.
     Why,
-    /// Documents left out of the world.
+    /// What is wrong with the world's files.
     Problems,
     /// The reader's text.
     Reader,
@@ -120,8 +120,8 @@ pub struct Model {
     pub store: Option<Arc<Store>>,
     /// What the start screen tells of the world.
     pub start: Start,
-    /// One sentence for each document left out of the world.
-    pub problems: Vec<String>,
+    /// What is wrong with the world's files.
+    pub problems: Problems,
     /// The question as it would be asked now.
     pub question: Question,
     /// Whether the question has a query.
@@ -287,8 +287,7 @@ impl Model {
             chosen.row = chosen.row.min(last(outcome.rows().len()));
             chosen.target = chosen.target.min(last(outcome.selection.targets.len()));
             chosen.repeat = chosen.repeat.min(last(outcome.repeats.len()));
-            let omissions = outcome.omissions.len() + self.problems.len();
-            chosen.omission = chosen.omission.min(last(omissions));
+            chosen.omission = chosen.omission.min(last(outcome.omissions.len()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! What covers the panes: keys, reasons, and documents left out.
+//! What covers the panes: keys, reasons, and what is wrong with the world's files.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -30,10 +30,11 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
 fn problems(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
     if model.problems.is_empty() {
-        return vec![Line::styled("Every document of this world was read.", style)];
+        return vec![Line::styled("Every document of this world was read, without a remark.", style)];
     }
-    let mut out = Vec::new();
-    for problem in &model.problems {
+    let summary = format!("{}.", model.problems.summary());
+    let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];
+    for problem in &model.problems.sentences {
         for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
             let mark = if at == 0 { "! " } else { "  " };
             out.push(Line::styled(format!("{mark}{line}"), style));
@@ -64,7 +65,7 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
     let title = match popup {
         Popup::Help => "keys",
         Popup::Why => "why",
-        Popup::Problems => "left out of the world",
+        Popup::Problems => "about the world's files",
         Popup::Reader => "",
     };
     let hint = format!("{} back", model.keymap.first(Action::Back));

@@ -300,8 +300,7 @@ fn moved(model: &mut Model, step: Step) {
             chosen.repeat = step.from(chosen.repeat, last(outcome.repeats.len()), rows - 1);
         }
         Pane::Omissions => {
-            let count = outcome.omissions.len() + model.problems.len();
-            chosen.omission = step.from(chosen.omission, last(count), rows - 1);
+            chosen.omission = step.from(chosen.omission, last(outcome.omissions.len()), rows - 1);
         }
     }
     if let Some(start) = model.destination().and_then(|part| model.page.start(part)) {

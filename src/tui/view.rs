@@ -84,9 +84,7 @@ pub fn tab_title(model: &Model, pane: Pane) -> String {
         ),
         Pane::Omissions => (
             super::keymap::Action::Omissions,
-            outcome.map_or_else(String::new, |found| {
-                count(found.omissions.len() + model.problems.len())
-            }),
+            outcome.map_or_else(String::new, |found| count(found.omissions.len())),
         ),
     };
     format!("{} {}{count}", model.keymap.first(key), pane.name())

@@ -28,18 +28,12 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
     let selection = &outcome.selection;
     let mut page = Words { model, room, lines: Vec::new() };
     if model.focus == Pane::Omissions {
-        match outcome.omissions.get(model.chosen.omission) {
-            Some(omission) => {
-                page.subject(&omission.location, omission.outcome, &omission.reason);
-                page.gap();
-            }
-            None => {
-                let at = model.chosen.omission.saturating_sub(outcome.omissions.len());
-                let words = model.problems.get(at).map_or("Nothing was left out.", String::as_str);
-                page.text(words, Role::Text);
-                return page.lines;
-            }
-        }
+        let Some(omission) = outcome.omissions.get(model.chosen.omission) else {
+            page.text("Nothing was left out.", Role::Text);
+            return page.lines;
+        };
+        page.subject(&omission.location, omission.outcome, &omission.reason);
+        page.gap();
     }
     match model.origin() {
         (Some(row), _) => match selection.rows.get(row) {
