@@ -68,9 +68,10 @@ actions! {
     Problems "problems" Look "about the world's files";
     Zoom "zoom" Look "zoom the pane";
     Theme "theme" Look "next theme";
+    Redraw "redraw" Look "draw the screen anew";
     Help "help" Look "these keys";
     Back "back" Look "one step back";
-    Quit "quit" Look "quit";
+    Quit "quit" Look "quit, or back from a popup";
     Suspend "suspend" Look "suspend";
 }
 

@@ -44,6 +44,8 @@ pub enum Effect {
     },
     /// Give the terminal back for a while.
     Suspend,
+    /// Draw every cell, whatever the terminal shows.
+    Repaint,
     /// Leave.
     Quit,
 }
@@ -56,7 +58,7 @@ impl Effect {
                 let asked = store.ask(&question);
                 Some(Message::Answered(Box::new(Answered { number, question, asked })))
             }
-            Self::Suspend | Self::Quit => None,
+            Self::Suspend | Self::Repaint | Self::Quit => None,
         }
     }
 }

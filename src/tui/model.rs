@@ -14,6 +14,7 @@ use super::theme::Theme;
 use super::welcome::Start;
 use crate::catalog::Refusal;
 use crate::lookup::{Asked, Question, Store};
+use crate::relations::Rejected;
 use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
 
 /// The world, as far as it is there.
@@ -70,6 +71,17 @@ impl Outcome {
         self.asked.session().answered().rows()
     }
 
+    /// How many relations the strongest match declares, those in vain with them.
+    pub fn relations(&self) -> usize {
+        self.selection.targets.len() + self.selection.rejected.len()
+    }
+
+    /// What is declared in vain at a place of the list of relations.
+    pub fn rejected(&self, at: usize) -> Option<&Rejected> {
+        let at = at.checked_sub(self.selection.targets.len())?;
+        self.selection.rejected.get(at)
+    }
+
     /// Why the store refused, if it did.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.asked.refusal()
@@ -80,8 +92,15 @@ impl Outcome {
 pub enum Typing {
     /// The query.
     Query(Input),
-    /// The budget, with what is wrong with it.
-    Budget(Input, Option<String>),
+    /// The budget.
+    Budget {
+        /// What is typed so far.
+        input: Input,
+        /// Whether it still is the budget of before, which a digit replaces.
+        whole: bool,
+        /// What is wrong with it.
+        error: Option<&'static str>,
+    },
 }
 
 /// Something that covers the panes.
@@ -102,7 +121,7 @@ pub enum Popup {
 pub struct Chosen {
     /// Row of the table.
     pub row: usize,
-    /// Relation target.
+    /// Relation target, or behind them what is declared in vain.
     pub target: usize,
     /// Stub or covered note.
     pub repeat: usize,
@@ -285,7 +304,7 @@ impl Model {
             let last = |count: usize| count.saturating_sub(1);
             let chosen = &mut self.chosen;
             chosen.row = chosen.row.min(last(outcome.rows().len()));
-            chosen.target = chosen.target.min(last(outcome.selection.targets.len()));
+            chosen.target = chosen.target.min(last(outcome.relations()));
             chosen.repeat = chosen.repeat.min(last(outcome.repeats.len()));
             chosen.omission = chosen.omission.min(last(outcome.omissions.len()));
         }

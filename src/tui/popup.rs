@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::keymap::Action;
 use super::model::{Model, Popup};
 use super::theme::Role;
 use super::width::{width, wrap};
@@ -68,8 +67,7 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
         Popup::Problems => "about the world's files",
         Popup::Reader => "",
     };
-    let hint = format!("{} back", model.keymap.first(Action::Back));
-    let inner = paint::popup(model.theme(), place, title, &hint, buf);
+    let inner = paint::popup(model.theme(), place, title, &help::way_out(model), buf);
     let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
     let top = model.popup_top.min(lines.len().saturating_sub(usize::from(inner.height)));
     for (row, line) in (0..inner.height).zip(lines.iter().skip(top)) {

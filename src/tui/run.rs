@@ -147,6 +147,7 @@ impl Explorer {
                         World::Opening | World::Open => Exit::Quit,
                     });
                 }
+                Effect::Repaint => self.repaint = true,
                 Effect::Suspend => self.suspend()?,
                 ask @ Effect::Ask { .. } => self.spawn(|| ask.perform()),
             }

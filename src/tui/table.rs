@@ -29,7 +29,7 @@ pub fn title(model: &Model) -> String {
 
 /// Draws the table.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |_| title(model), buf);
+    let area = paint::pane(model, slot, |_, _| title(model), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     if outcome.rows().is_empty() {

@@ -54,10 +54,14 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
 
 fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     model.notice = None;
-    let action = model.keymap.action(key);
+    let held = key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+    let action = match model.keymap.action(key) {
+        // Only with Control does it leave from anywhere.
+        Some(Action::Quit) if !held && model.popup.is_some() => Some(Action::Back),
+        action => action,
+    };
     if model.typing.is_some() {
-        let plain = |action: &Action| matches!(action, Action::Quit | Action::Suspend);
-        let held = key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+        let plain = |action: &Action| matches!(action, Action::Quit | Action::Suspend | Action::Redraw);
         match action.filter(plain) {
             Some(action) if held => return act(model, action),
             _ => return typing::pressed(model, key),
@@ -70,6 +74,7 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return vec![Effect::Quit],
         Action::Suspend => return vec![Effect::Suspend],
+        Action::Redraw => return vec![Effect::Repaint],
         Action::Back => back(model),
         Action::Help => toggle(model, Popup::Help),
         Action::Why if model.outcome.is_some() => toggle(model, Popup::Why),
@@ -101,7 +106,8 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Budget => {
             model.popup = None;
-            model.typing = Some(Typing::Budget(Input::new(model.budget.to_string()), None));
+            let input = Input::new(model.budget.to_string());
+            model.typing = Some(Typing::Budget { input, whole: true, error: None });
         }
         Action::BudgetDown => set_budget(model, model.budget.saturating_sub(STEP)),
         Action::BudgetUp => set_budget(model, model.budget.saturating_add(STEP)),
@@ -293,8 +299,7 @@ fn moved(model: &mut Model, step: Step) {
         }
         Pane::Table => chosen.row = step.from(chosen.row, last(outcome.rows().len()), rows - 1),
         Pane::Relations => {
-            let count = outcome.selection.targets.len();
-            chosen.target = step.from(chosen.target, last(count), rows - 1);
+            chosen.target = step.from(chosen.target, last(outcome.relations()), rows - 1);
         }
         Pane::Stubs => {
             chosen.repeat = step.from(chosen.repeat, last(outcome.repeats.len()), rows - 1);

@@ -67,8 +67,8 @@ fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) {
     }
 }
 
-/// The title of a pane with its key and its count.
-pub fn tab_title(model: &Model, pane: Pane) -> String {
+/// The title of a pane with its key and its count; `long` tells of rejected relations.
+pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
     let count = |count: usize| format!(" ({count})");
     let outcome = model.outcome.as_ref();
     let (key, count) = match pane {
@@ -76,7 +76,13 @@ pub fn tab_title(model: &Model, pane: Pane) -> String {
         Pane::Evidence => (super::keymap::Action::Evidence, String::new()),
         Pane::Relations => (
             super::keymap::Action::Relations,
-            outcome.map_or_else(String::new, |found| count(found.selection.targets.len())),
+            outcome.map_or_else(String::new, |found| {
+                let targets = found.selection.targets.len();
+                match found.selection.rejected.len() {
+                    rejected if long && rejected > 0 => format!(" ({targets}, {rejected} rejected)"),
+                    _ => count(targets),
+                }
+            }),
         ),
         Pane::Stubs => (
             super::keymap::Action::Stubs,

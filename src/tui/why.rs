@@ -7,9 +7,11 @@ use ratatui::text::Line;
 use super::layout::Pane;
 use super::model::Model;
 use super::paint;
+use super::relations;
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, shorten, wrap};
+use crate::relations::Rejected;
 use crate::selection::{Fate, LineReport, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
 
@@ -56,11 +58,15 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
                     selection.targets.len()
                 );
                 page.text(&from, Role::Dim);
-                page.subject(&report.relation.location(), report.outcome, &report.reason);
-                page.pieces(&report.pieces, &report.reason);
+                let reason = relations::reason(outcome, report);
+                page.subject(&report.relation.location(), report.outcome, &reason);
+                page.pieces(&report.pieces, &reason);
                 page.relation_line(report.relation_line.as_ref());
             }
-            None => page.text("There is no relation to tell of.", Role::Text),
+            None => match outcome.rejected(target) {
+                Some(rejected) => page.rejected(rejected),
+                None => page.text("There is no relation to tell of.", Role::Text),
+            },
         },
         (None, None) => page.text("There is nothing selected here.", Role::Text),
     }
@@ -95,6 +101,17 @@ impl Words<'_> {
             false => format!("{} · {reason}", sign::label(outcome)),
         };
         self.text(&words, sign::role(outcome));
+    }
+
+    fn rejected(&mut self, rejected: &Rejected) {
+        let selection = self.model.outcome.as_ref().map(|outcome| &outcome.selection);
+        let strongest = selection.and_then(|selection| selection.strongest.as_deref());
+        let from = format!("{} of {}", rejected.key, strongest.unwrap_or_default());
+        self.text(&from, Role::Dim);
+        self.text(&rejected.value, Role::Title);
+        let words = format!("{} · {}", relations::REJECTED, relations::rejection(rejected));
+        self.text(&words, Role::Failed);
+        self.text("No reader sees it, and it costs nothing.", Role::Text);
     }
 
     fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {
