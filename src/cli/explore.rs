@@ -52,10 +52,9 @@ fn print(world: &str, options: Options, (width, height): (u16, u16)) -> Result<E
 
 fn interactive(world: String, options: Options) -> Result<End, Error> {
     let opening: tui::Opening = Box::new(move || match open(&world) {
-        Ok(opened) => Ok((
-            opened.store,
-            Problems { sentences: opened.problems, left_out: opened.left_out },
-        )),
+        Ok(opened) => {
+            Ok((opened.store, Problems { sentences: opened.problems, left_out: opened.left_out }))
+        }
         Err(error) => Err(error.to_string()),
     });
     match tui::run(opening, options)? {

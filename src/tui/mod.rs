@@ -11,7 +11,7 @@
 //! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
 //!   `evidence`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
 //!   `popup`, `welcome`
-//! - `paint`, `width`, `sign`: strokes, widths and signs that the panes share
+//! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
@@ -42,6 +42,7 @@ pub mod update;
 pub mod view;
 mod welcome;
 mod why;
+mod wide;
 mod width;
 
 use ratatui::buffer::Buffer;

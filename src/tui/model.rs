@@ -5,13 +5,13 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
-use super::{Options, Problems};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane, Wish};
 use super::page::{Page, Part, Prose, lay_out};
 use super::reader::Text;
 use super::theme::Theme;
 use super::welcome::Start;
+use super::{Options, Problems};
 use crate::catalog::Refusal;
 use crate::lookup::{Asked, Question, Store};
 use crate::relations::Rejected;
@@ -173,6 +173,8 @@ pub struct Model {
     pub typing: Option<Typing>,
     /// The selected entries.
     pub chosen: Chosen,
+    /// The part of the page that was gone to from the stubs or the omissions.
+    pub pointed: Option<Part>,
     /// A sentence in place of the hints, until the next key.
     pub notice: Option<String>,
     /// The layout, unless the screen is too small.
@@ -223,6 +225,7 @@ impl Model {
             popup_top: 0,
             typing: None,
             chosen: Chosen::default(),
+            pointed: None,
             notice: None,
             layout: None,
             page: Page::default(),
@@ -252,6 +255,9 @@ impl Model {
     pub fn next_theme(&mut self) -> String {
         if self.themes.len() < 2 {
             return "there is only one theme".into();
+        }
+        if !self.themes.iter().any(Theme::has_colours) {
+            return "no colours here".into();
         }
         self.theme = (self.theme + 1) % self.themes.len();
         format!("theme {}", self.theme().name())
@@ -300,6 +306,7 @@ impl Model {
     /// The result has changed: the page must be laid out again.
     pub fn touch(&mut self) {
         self.version += 1;
+        self.pointed = None;
         if let Some(outcome) = &self.outcome {
             let last = |count: usize| count.saturating_sub(1);
             let chosen = &mut self.chosen;
@@ -345,6 +352,11 @@ impl Model {
     /// What the page marks: the parts that belong to what is selected.
     pub fn is_marked(&self, part: Part) -> bool {
         let Some(outcome) = &self.outcome else { return false };
+        if let Some(pointed) = self.pointed()
+            && self.focus == Pane::Evidence
+        {
+            return part == pointed;
+        }
         let (row, target) = self.origin();
         let belongs = |to_row: Option<usize>, to_target: Option<usize>| {
             (row.is_some() && to_row == row) || (target.is_some() && to_target == target)
@@ -368,6 +380,22 @@ impl Model {
             }
             Part::Fold => false,
         }
+    }
+
+    /// The part that was gone to from the stubs or the omissions.
+    fn pointed(&self) -> Option<Part> {
+        self.pointed.filter(|part| self.page.start(*part).is_some())
+    }
+
+    /// The part that the evidence pane is about: what is marked, as long as it is in
+    /// view, else what stands at the top.
+    pub fn looked_at(&self) -> Option<Part> {
+        let end = self.page_top + self.page_rows().max(1);
+        let first = self.page.at(self.page_top)?;
+        let in_view = self.page.segments[first..].iter();
+        let mut in_view = in_view.take_while(|part| part.start < end).map(|part| part.part);
+        let marked = in_view.clone().find(|part| self.is_marked(*part));
+        marked.or_else(|| in_view.next())
     }
 
     /// Whether an item is of the document that the selected relation names, where

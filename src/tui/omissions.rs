@@ -24,7 +24,8 @@ pub fn subject(omission: &Omission, room: usize) -> String {
 
 /// Draws the pane.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
+    let area =
+        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     let omissions = &outcome.omissions;

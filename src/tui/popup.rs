@@ -29,7 +29,10 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
 fn problems(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
     if model.problems.is_empty() {
-        return vec![Line::styled("Every document of this world was read, without a remark.", style)];
+        return vec![Line::styled(
+            "Every document of this world was read, without a remark.",
+            style,
+        )];
     }
     let summary = format!("{}.", model.problems.summary());
     let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];

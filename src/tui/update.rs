@@ -61,7 +61,8 @@ fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         action => action,
     };
     if model.typing.is_some() {
-        let plain = |action: &Action| matches!(action, Action::Quit | Action::Suspend | Action::Redraw);
+        let plain =
+            |action: &Action| matches!(action, Action::Quit | Action::Suspend | Action::Redraw);
         match action.filter(plain) {
             Some(action) if held => return act(model, action),
             _ => return typing::pressed(model, key),
@@ -207,25 +208,16 @@ fn open(model: &mut Model) {
     if model.focus == Pane::Evidence || model.outcome.is_none() {
         return;
     }
-    let part = match (model.focus, model.destination()) {
-        (Pane::Stubs, Some(Part::Item(item))) => {
-            let of = model
-                .outcome
-                .as_ref()
-                .and_then(|found| found.selection.items.get(item).and_then(|item| item.refers_to));
-            Some(Part::Item(of.unwrap_or(item)))
-        }
-        (_, part) => part,
-    };
-    if model.zoom {
-        model.zoom = false;
+    let Some(part) = model.destination() else { return };
+    model.pointed = matches!(model.focus, Pane::Stubs | Pane::Omissions).then_some(part);
+    if let Part::Item(item) = part {
+        follow(model, item);
     }
-    if let Some(start) = part.and_then(|part| model.page.start(part)) {
-        if let Some(Part::Item(item)) = part {
-            follow(model, item);
-        }
-        model.focus_on(Pane::Evidence);
-        model.refresh();
+    model.zoom = false;
+    model.focus_on(Pane::Evidence);
+    // The page may have another width now.
+    model.refresh();
+    if let Some(start) = model.page.start(part) {
         model.page_top = start.min(model.last_top());
     }
 }
@@ -286,6 +278,9 @@ fn moved(model: &mut Model, step: Step) {
         };
         model.popup_top = step.from(model.popup_top.min(last), last, rows);
         return;
+    }
+    if model.focus != Pane::Evidence {
+        model.pointed = None;
     }
     let Some(outcome) = &model.outcome else { return };
     let slot = model.layout.as_ref().and_then(|layout| layout.slot(model.focus));

@@ -9,7 +9,7 @@ use super::model::{Model, Popup};
 use super::theme::Role;
 use super::{
     evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
-    welcome, why,
+    welcome, why, wide,
 };
 
 /// Draws a frame.
@@ -22,6 +22,12 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// Draws into a buffer; gives the place of the cursor, where there is one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
+    let cursor = screen(model, area, buf);
+    wide::settle(buf);
+    cursor
+}
+
+fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     buf.set_style(area, model.theme().base());
     if (area.width, area.height) != model.size {
         // The size has just changed: the next frame knows it.
@@ -79,7 +85,9 @@ pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
             outcome.map_or_else(String::new, |found| {
                 let targets = found.selection.targets.len();
                 match found.selection.rejected.len() {
-                    rejected if long && rejected > 0 => format!(" ({targets}, {rejected} rejected)"),
+                    rejected if long && rejected > 0 => {
+                        format!(" ({targets}, {rejected} rejected)")
+                    }
                     _ => count(targets),
                 }
             }),

@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::layout::Pane;
-use super::model::Model;
+use super::model::{Model, Outcome as Found};
+use super::page::Part;
 use super::paint;
 use super::relations;
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, shorten, wrap};
 use crate::relations::Rejected;
-use crate::selection::{Fate, LineReport, Outcome, PieceReport, TOKEN};
+use crate::selection::{Fate, LineReport, Omission, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
 
 /// Draws the words into a pane of their own.
@@ -34,10 +35,15 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             page.text("Nothing was left out.", Role::Text);
             return page.lines;
         };
-        page.subject(&omission.location, omission.outcome, &omission.reason);
-        page.gap();
+        page.omission(omission);
     }
-    match model.origin() {
+    let origin = if model.focus == Pane::Evidence {
+        let Some(origin) = page.part(outcome) else { return page.lines };
+        origin
+    } else {
+        model.origin()
+    };
+    match origin {
         (Some(row), _) => match selection.rows.get(row) {
             Some(report) => {
                 let from = format!("row {} of {}", row + 1, selection.rows.len());
@@ -88,6 +94,42 @@ impl Words<'_> {
 
     fn gap(&mut self) {
         self.lines.push(Line::default());
+    }
+
+    fn omission(&mut self, omission: &Omission) {
+        self.subject(&omission.location, omission.outcome, &omission.reason);
+        self.gap();
+    }
+
+    /// The part of the page that is looked at; gives what brought it, if it is told
+    /// further.
+    fn part(&mut self, outcome: &Found) -> Option<(Option<usize>, Option<usize>)> {
+        let items = &outcome.selection.items;
+        match self.model.looked_at() {
+            Some(Part::Item(index)) => {
+                let item = items.get(index)?;
+                let tokens = grouped(item.tokens());
+                self.text(&format!("{}, {tokens} tokens", item.kind.name()), Role::Dim);
+                if item.row.is_none() && item.target.is_none() {
+                    self.text(item.text.trim(), Role::Text);
+                    return None;
+                }
+                let location = item.location.as_deref().unwrap_or_default();
+                self.text(&shorten(&visible_line(location), self.room), Role::Title);
+                self.gap();
+                Some((item.row, item.target))
+            }
+            Some(Part::Omission(index)) => {
+                let omission = outcome.omissions.get(index)?;
+                self.omission(omission);
+                Some((omission.row, omission.target))
+            }
+            Some(Part::Fold) => {
+                self.text("The reader's text ends here; below is what was left out.", Role::Text);
+                None
+            }
+            None => Some(self.model.origin()),
+        }
     }
 
     fn subject(&mut self, location: &str, outcome: Outcome, reason: &str) {
