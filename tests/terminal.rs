@@ -166,6 +166,8 @@ fn a_question_a_budget_and_out() {
     terminal.press("?");
     terminal.wait_for("to the breakpoint above");
     terminal.press("q");
+    terminal.wait("the panes again", |screen| !screen.contents().contains("to the breakpoint"));
+    terminal.press("q");
     let (code, screen, raw) = terminal.end();
     assert_eq!(code, 0);
     restored(&screen, &raw);
@@ -180,7 +182,7 @@ fn every_size_on_the_way() {
     }
     terminal.wait_for("of 1,500 tokens");
     terminal.resize((60, 12));
-    terminal.wait_for("needs 80x24");
+    terminal.wait_for("needs 60x16");
     terminal.press("q");
     let (code, screen, raw) = terminal.end();
     assert_eq!(code, 0);
@@ -239,6 +241,19 @@ fn suspended_and_back() {
     terminal.wait("the explorer again", |screen| {
         screen.alternate_screen() && screen.contents().contains("of 1,500 tokens")
     });
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn control_l_draws_the_screen_anew() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    // Something else has written over it.
+    terminal.seen.lock().expect("no reader panics").parser.process(b"\x1b[H\x1b[2J");
+    assert!(!terminal.screen().contents().contains("of 1,500 tokens"));
+    terminal.press("\x0c");
+    terminal.wait_for("of 1,500 tokens");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
