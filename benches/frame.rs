@@ -63,7 +63,7 @@ fn explorer() -> Model {
     options.question.request.limit = Some(1_000);
     options.budget = 60_000;
     let mut model = Model::new(options, SIZE);
-    send(&mut model, Message::Opened(Box::new(Ok((store(), Vec::new())))));
+    send(&mut model, Message::Opened(Box::new(Ok((store(), markscope::tui::Problems::default())))));
     model
 }
 

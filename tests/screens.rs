@@ -2,15 +2,21 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use markscope::catalog::Match;
+use markscope::document::Document;
 use markscope::lookup::Store;
 use markscope::selection::Engine;
 use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
+use markscope::tui::page::Part;
+use markscope::tui::theme::{Depth, Theme};
 use markscope::tui::update::update;
-use markscope::tui::{Options, frame, print, view};
+use markscope::tui::{Options, Problems, frame, print, view};
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -39,8 +45,12 @@ struct Explorer {
 
 impl Explorer {
     fn new(world: &str, options: Options, size: (u16, u16)) -> Self {
+        Self::over(store(world), options, size)
+    }
+
+    fn over(store: Store, options: Options, size: (u16, u16)) -> Self {
         let mut explorer = Self { model: Model::new(options, size), left: false };
-        explorer.send(Message::Opened(Box::new(Ok((store(world), Vec::new())))));
+        explorer.send(Message::Opened(Box::new(Ok((store, Problems::default())))));
         explorer
     }
 
@@ -180,8 +190,155 @@ fn a_budget_is_typed_and_a_bad_one_is_told() {
     assert_eq!(drone().keys("b⌫⌫⌫1234\n").model.budget, 1234);
     let bad = drone().keys("b⌫⌫⌫x\n");
     assert_eq!(bad.model.budget, 800);
-    assert!(bad.line(39).contains("a whole number of tokens from 0 to 1,000,000"));
+    assert!(bad.line(39).contains("0 to 1,000,000 tokens"), "{}", bad.line(39));
     assert_eq!(bad.keys("\u{1b}q").model.budget, 800);
+    let narrow = Explorer::new("music", asked("music", "drone", 800), (60, 16)).keys("b9999999\n");
+    assert!(narrow.line(15).contains("0 to 1,000,000 tokens"), "{}", narrow.line(15));
+}
+
+#[test]
+fn a_digit_replaces_the_budget_and_letters_are_refused() {
+    assert_eq!(drone().keys("b12\n").model.budget, 12);
+    assert_eq!(drone().keys("b-x1,2\n").model.budget, 12);
+    assert_eq!(drone().keys("b→5\n").model.budget, 8005);
+    assert_eq!(drone().keys("b\n").model.budget, 800);
+    let mut explorer = drone().keys("b");
+    explorer.send(Message::Paste("-3".into()));
+    assert_eq!(explorer.keys("\n").model.budget, 800);
+}
+
+#[test]
+fn an_empty_query_line_asks_nothing() {
+    let explorer = Explorer::new("music", Options::new("music"), (80, 24)).keys("/ \n");
+    assert!(!explorer.model.has_query && explorer.model.typing.is_none());
+    let explorer = drone().keys("/⌫⌫⌫⌫⌫\n");
+    assert_eq!(explorer.model.question.request.query, "drone");
+}
+
+#[test]
+fn suggested_queries_are_words() {
+    let documents = ["c", "石", "go"].map(|tag| {
+        let metadata = BTreeMap::from([("tags".to_owned(), tag.to_owned())]);
+        Arc::new(Document::new(format!("/{tag}.md"), "# A\n").with_metadata(metadata))
+    });
+    let store = Store::new("tags", documents, BTreeMap::new());
+    let text = frame(&Explorer::over(store, Options::new("tags"), (80, 24)).model);
+    assert!(text.lines().any(|line| line.trim() == "go"), "{text}");
+}
+
+#[test]
+fn what_is_declared_in_vain_stands_behind_the_targets() {
+    let metadata = BTreeMap::from([
+        ("rel-by".to_owned(), "/b.md#nowhere, /c.md /d.md, /b.md#two".to_owned()),
+        ("rel-of".to_owned(), "/a.md".to_owned()),
+    ]);
+    let documents = [
+        Arc::new(Document::new("/a.md", "# Stone\n\nstone stone\n").with_metadata(metadata)),
+        Arc::new(Document::new("/b.md", "# B\n\nstone\n\n## Two\n")),
+    ];
+    let store = Store::new("stones", documents, BTreeMap::new());
+    let explorer = Explorer::over(store, asked("stones", "stone", 2000), (120, 40)).keys("2");
+    let text = frame(&explorer.model);
+    assert!(text.contains("[2 relations (2)]"), "no room for more: {text}");
+    let explorer = explorer.keys("z");
+    assert!(frame(&explorer.model).contains(" 2 relations (2, 2 rejected) "));
+    let explorer = explorer.keys("z");
+    assert!(
+        text.contains("in the table, but has no section") && text.contains("┃  #nowhere"),
+        "{text}"
+    );
+    let explorer = explorer.keys("↓");
+    assert!(!frame(&explorer.model).contains("but has no section"));
+    let explorer = explorer.keys("↓");
+    let text = frame(&explorer.model);
+    assert!(text.contains("▸ ! rejected  by   → /c.md /d.md"), "{text}");
+    assert!(text.contains("whitespace in reference: a comma may be missing"), "{text}");
+    let text = frame(&explorer.keys("↓w").model);
+    assert!(text.contains("rel-of of /a.md") && text.contains("! rejected · self reference"));
+}
+
+#[test]
+fn q_closes_what_covers_the_panes_first() {
+    for keys in ["?q", "wq", "!q", "rq"] {
+        let explorer = drone().keys(keys);
+        assert!(explorer.model.popup.is_none() && !explorer.left, "{keys}");
+        assert!(explorer.keys("q").left, "{keys}");
+    }
+    let mut explorer = drone().keys("?");
+    assert!(explorer.line(39).contains("Esc q back"), "{}", explorer.line(39));
+    explorer.send(Message::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+    assert!(explorer.left);
+}
+
+#[test]
+fn control_l_draws_everything_anew() {
+    let key = Message::Key(KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL));
+    let effects = update(&mut drone().model, key);
+    assert!(matches!(effects[..], [Effect::Repaint]));
+}
+
+#[test]
+fn rows_that_go_on_have_a_sign_in_the_margin() {
+    let explorer = Explorer::new("music", asked("music", "drone", 800), (80, 24)).keys("r");
+    let text = frame(&explorer.model);
+    assert!(text.lines().any(|line| line.starts_with('┆')), "{text}");
+    assert!(text.lines().skip(1).all(|line| line.is_empty() || line.starts_with(['┆', ' '])));
+}
+
+#[test]
+fn stubs_and_omissions_lead_to_their_own_lines() {
+    let explorer = drone().keys("3\n");
+    let repeat = explorer.model.outcome.as_ref().expect("a result").repeats[0];
+    let parts = |explorer: &Explorer| {
+        let segments = explorer.model.page.segments.iter().map(|segment| segment.part);
+        segments.filter(|part| explorer.model.is_marked(*part)).collect::<Vec<_>>()
+    };
+    assert_eq!(explorer.model.focus, Pane::Evidence);
+    assert_eq!(parts(&explorer), [Part::Item(repeat)]);
+    let text = frame(&explorer.keys("w").model);
+    assert!(text.contains("covered, "), "{text}");
+    for keys in ["4↓↓\n", "4z↓↓\n"] {
+        let explorer = drone().keys(keys);
+        assert_eq!(parts(&explorer), [Part::Omission(2)]);
+        let start = explorer.model.page.start(Part::Omission(2)).expect("it is on the page");
+        let top = explorer.model.page_top;
+        assert!((top..top + explorer.model.page_rows()).contains(&start), "{keys}");
+    }
+}
+
+#[test]
+fn why_is_about_the_evidence_in_view() {
+    let text = frame(&drone().keys("1w").model);
+    assert!(text.contains("row 1 of 10"), "{text}");
+    let text = frame(&drone().keys("1Gw").model);
+    assert!(!text.contains("row 1 of 10"), "{text}");
+}
+
+#[test]
+fn a_small_screen_shows_the_pane_with_the_keys() {
+    for size in [(60, 16), (79, 40), (120, 23)] {
+        let explorer = Explorer::new("music", asked("music", "drone", 800), size);
+        let text = frame(&explorer.model);
+        assert!(text.contains("table · 4 of 10 rows"), "{text}");
+        assert!(explorer.line(1).contains("886 of 800 tokens · overdrawn by 86"), "{text}");
+        let explorer = explorer.keys("↓\n");
+        assert!(explorer.line(3).contains(">>> /genres/harbour-drone.md"), "{}", explorer.line(3));
+    }
+    let explorer = Explorer::new("music", asked("music", "drone", 800), (59, 16));
+    assert!(frame(&explorer.model).contains("markscope needs 60x16; this is 59x16"));
+}
+
+#[test]
+fn without_colours_no_theme_is_named() {
+    let mut options = asked("music", "drone", 800);
+    let plain = |theme: Theme| theme.at_depth(Depth::None);
+    options.themes = Theme::builtin().into_iter().map(plain).collect();
+    let explorer = Explorer::new("music", options, (80, 24)).keys("t");
+    assert_eq!(explorer.line(23), " no colours here");
+    let mut options = asked("music", "drone", 800);
+    options.themes = Theme::builtin();
+    let explorer = Explorer::new("music", options, (80, 24)).keys("t");
+    assert!(explorer.line(23).starts_with(" theme "));
 }
 
 #[test]
@@ -268,12 +425,21 @@ fn a_world_that_cannot_be_opened_says_why() {
 }
 
 #[test]
-fn documents_left_out_are_told() {
+fn what_is_wrong_with_the_files_is_told() {
     let mut options = asked("music", "drone", 800);
-    options.problems = vec!["/a.md: not text".into(), "/b.md: too large".into()];
-    let explorer = Explorer::new("music", options, (120, 40)).keys("!");
+    let problem = |name: &str| format!("/{name}.md: a problem");
+    options.problems.sentences = ["a", "b", "c"].map(problem).into();
+    options.problems.left_out = 2;
+    let explorer = Explorer::new("music", options.clone(), (120, 40)).keys("!");
     assert!(explorer.line(0).ends_with("2 documents left out: !"), "{}", explorer.line(0));
-    assert!(frame(&explorer.model).contains("! /b.md: too large"));
+    let text = frame(&explorer.model);
+    assert!(text.contains("about the world's files") && text.contains("! /b.md: a problem"));
+    assert!(text.contains("2 documents left out; 1 remark."), "{text}");
+    let text = frame(&explorer.keys("q").model);
+    assert!(text.contains("4 omissions (10)"), "they are no omissions: {text}");
+    options.problems.left_out = 0;
+    let explorer = Explorer::new("music", options, (120, 40));
+    assert!(explorer.line(0).ends_with("3 remarks on the world: !"), "{}", explorer.line(0));
 }
 
 const KEYS: &str = "/bmet?!wrzq1234gGjk[]{}+-\n\t\u{1b}←→↑↓⌫ doom石";
@@ -302,8 +468,8 @@ proptest! {
 fn every_small_size_is_drawn() {
     for keys in ["", "?", "4z", "r", "w", "/x", "b"] {
         let mut explorer = drone().keys(keys);
-        for width in (0..=120).step_by(7).chain([79, 80, 81, 109, 110, 111]) {
-            for height in (0..=40).step_by(7).chain([23, 24, 25]) {
+        for width in (0..=120).step_by(7).chain([59, 60, 61, 79, 80, 81, 109, 110, 111]) {
+            for height in (0..=40).step_by(7).chain([15, 16, 17, 23, 24, 25]) {
                 explorer.send(Message::Resize(width, height));
                 assert_whole(&frame(&explorer.model), (width, height));
             }

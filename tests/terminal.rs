@@ -166,6 +166,8 @@ fn a_question_a_budget_and_out() {
     terminal.press("?");
     terminal.wait_for("to the breakpoint above");
     terminal.press("q");
+    terminal.wait("the panes again", |screen| !screen.contents().contains("to the breakpoint"));
+    terminal.press("q");
     let (code, screen, raw) = terminal.end();
     assert_eq!(code, 0);
     restored(&screen, &raw);
@@ -180,7 +182,7 @@ fn every_size_on_the_way() {
     }
     terminal.wait_for("of 1,500 tokens");
     terminal.resize((60, 12));
-    terminal.wait_for("needs 80x24");
+    terminal.wait_for("needs 60x16");
     terminal.press("q");
     let (code, screen, raw) = terminal.end();
     assert_eq!(code, 0);
@@ -219,7 +221,7 @@ fn without_colour_the_selected_row_is_still_reversed() {
 
 #[test]
 fn signals_leave_the_terminal_as_it_was() {
-    for (name, code) in [("TERM", 143), ("HUP", 129)] {
+    for (name, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
         let terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
         terminal.wait_for("of 1,500 tokens");
         terminal.signal(name);
@@ -227,6 +229,42 @@ fn signals_leave_the_terminal_as_it_was() {
         assert_eq!(ended, code, "{name}");
         restored(&screen, &raw);
     }
+}
+
+#[test]
+fn a_terminal_that_is_gone_is_no_panic() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    drop(terminal.keys);
+    drop(terminal.master);
+    // The reader holds the last handle of the terminal; a hang-up comes as well.
+    let id = terminal.child.process_id().expect("it runs").to_string();
+    let _ = std::process::Command::new("kill").args(["-s", "HUP", &id]).status();
+    let end = Instant::now() + patience();
+    let code = loop {
+        if let Some(status) = terminal.child.try_wait().expect("a child") {
+            break status.exit_code();
+        }
+        assert!(Instant::now() < end, "it goes on without a terminal");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert_ne!(code, 101, "a panic");
+}
+
+/// A line that is measured again for every row of the reader's view took minutes.
+#[test]
+fn a_long_line_does_not_hold_the_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("---\ntitle: {}\n---\n# drone\n", "x".repeat(200_000));
+    std::fs::write(folder.path().join("long.md"), text).expect("a file");
+    let world = folder.path().to_str().expect("a path");
+    let args = [world, "drone", "--match", "body", "--budget", "100000"];
+    let mut terminal = Terminal::markscope(&args, &[], (120, 40));
+    terminal.wait_for("of 100,000 tokens");
+    terminal.press("r");
+    terminal.wait_for("the reader's text");
+    terminal.press("\x03");
+    assert_eq!(terminal.end().0, 0);
 }
 
 #[test]
@@ -239,6 +277,19 @@ fn suspended_and_back() {
     terminal.wait("the explorer again", |screen| {
         screen.alternate_screen() && screen.contents().contains("of 1,500 tokens")
     });
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn control_l_draws_the_screen_anew() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    // Something else has written over it.
+    terminal.seen.lock().expect("no reader panics").parser.process(b"\x1b[H\x1b[2J");
+    assert!(!terminal.screen().contents().contains("of 1,500 tokens"));
+    terminal.press("\x0c");
+    terminal.wait_for("of 1,500 tokens");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }

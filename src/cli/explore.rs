@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 use super::args::{Color, Explore, State};
-use super::open::{BUNDLED, open, open_and_tell};
+use super::open::{BUNDLED, Opened, open, open_and_tell};
 use super::output::{self, End, Error, tell};
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::{self, Exit, Options};
+use crate::tui::{self, Exit, Options, Problems};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         query,
         budget: args.options.budget,
         themes,
-        problems: Vec::new(),
+        problems: Problems::default(),
     };
     if args.print {
         return print(&world, state, options, args.size.unwrap_or(FRAME));
@@ -58,14 +58,25 @@ fn print(
 ) -> Result<End, Error> {
     let opened = open_and_tell(world, state)?;
     let end = opened.end(End::Fine);
-    let options = Options { problems: opened.problems, ..options };
+    let options = Options { problems: problems(&opened), ..options };
     output::result(&tui::print(&Arc::new(opened.store), options, width, height))?;
     Ok(end)
 }
 
+/// What the explorer tells of the world's files.
+fn problems(opened: &Opened) -> Problems {
+    Problems {
+        sentences: [opened.breaks.clone(), opened.problems.clone()].concat(),
+        left_out: opened.left_out,
+    }
+}
+
 fn interactive(world: String, state: State, options: Options) -> Result<End, Error> {
     let opening: tui::Opening = Box::new(move || match open(&world, state) {
-        Ok(opened) => Ok((opened.store, [opened.breaks, opened.problems].concat())),
+        Ok(opened) => {
+            let problems = problems(&opened);
+            Ok((opened.store, problems))
+        }
         Err(error) => Err(error.to_string()),
     });
     match tui::run(opening, options)? {

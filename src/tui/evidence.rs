@@ -16,7 +16,8 @@ use crate::text::visible_line;
 
 /// Draws the visible slice of the page.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |pane| super::view::tab_title(model, pane), buf);
+    let area =
+        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     if let Some(refusal) = outcome.refusal() {

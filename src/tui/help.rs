@@ -68,16 +68,18 @@ const RESULT: &[Hint] = &[
     (&[Action::Match], "match"),
     (&[Action::Engine], "engine"),
 ];
-const COVERED: &[Hint] = &[
-    (&[Action::Back], "back"),
-    (&[Action::Up, Action::Down], "scroll"),
-    (&[Action::Quit], "quit"),
-];
+const COVERED: &[Hint] =
+    &[(&[Action::Back, Action::Quit], "back"), (&[Action::Up, Action::Down], "scroll")];
+
+/// The way out of what covers the panes.
+pub fn way_out(model: &Model) -> String {
+    format!("{} {} back", model.keymap.first(Action::Back), model.keymap.first(Action::Quit))
+}
 
 /// Draws the foot of the screen; gives the cursor while a budget is being typed.
 pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let theme = model.theme();
-    if let Some(Typing::Budget(input, error)) = &model.typing {
+    if let Some(Typing::Budget { input, whole, error }) = &model.typing {
         let (shown, before) = super::query::window(input, 16);
         let hint = match error {
             Some(error) => Span::styled(format!("  {error}"), theme.style(Role::Error)),
@@ -86,7 +88,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         let line = Line::from(vec![
             Span::styled(" budget in tokens ", theme.style(Role::Text)),
             Span::styled("▏", theme.style(Role::BorderFocused)),
-            Span::styled(shown, theme.style(Role::Title)),
+            Span::styled(shown, if *whole { theme.selected() } else { theme.style(Role::Title) }),
             Span::styled(" ▕", theme.style(Role::BorderFocused)),
             hint,
         ]);

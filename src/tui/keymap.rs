@@ -65,12 +65,13 @@ actions! {
     Open "open" Move "go to its evidence";
     Why "why" Look "why, in full";
     Reader "reader" Look "the reader's exact text";
-    Problems "problems" Look "documents left out";
+    Problems "problems" Look "about the world's files";
     Zoom "zoom" Look "zoom the pane";
     Theme "theme" Look "next theme";
+    Redraw "redraw" Look "draw the screen anew";
     Help "help" Look "these keys";
     Back "back" Look "one step back";
-    Quit "quit" Look "quit";
+    Quit "quit" Look "quit, or back from a popup";
     Suspend "suspend" Look "suspend";
 }
 

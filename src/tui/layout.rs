@@ -16,12 +16,15 @@
 //! └────────────────────┘     └────────────────────┘     └──────────────────────────┘
 //! ```
 //!
-//! A zoomed pane takes all between meter and keys.
+//! A zoomed pane takes all between meter and keys. On a screen below 80x24 the pane
+//! with the keys stands alone, under a meter of one line.
 
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 
 /// The smallest screen that anything is drawn on.
-pub const SMALLEST: (u16, u16) = (80, 24);
+pub const SMALLEST: (u16, u16) = (60, 16);
+/// The smallest screen with more than one pane.
+const ROOMY: (u16, u16) = (80, 24);
 const TWO_COLUMNS: u16 = 110;
 const THREE_COLUMNS: u16 = 180;
 
@@ -94,6 +97,8 @@ pub struct Layout {
     pub why: Option<Rect>,
     /// Hints.
     pub footer: Rect,
+    /// Whether there is room for one pane only.
+    alone: bool,
 }
 
 /// What the layout depends on.
@@ -120,7 +125,12 @@ impl Layout {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return None;
         }
-        let meter = if area.width >= THREE_COLUMNS { 3 } else { 4 };
+        let alone = area.width < ROOMY.0 || area.height < ROOMY.1;
+        let meter = match area.width {
+            _ if alone => 1,
+            THREE_COLUMNS.. => 3,
+            _ => 4,
+        };
         let rows = [
             Constraint::Length(1),
             Constraint::Length(meter),
@@ -128,7 +138,7 @@ impl Layout {
             Constraint::Length(1),
         ];
         let [top, meter, body, footer] = Split::vertical(rows).areas(area);
-        let (slots, why) = if wish.zoom {
+        let (slots, why) = if wish.zoom || alone {
             (vec![Slot::one(wish.focus, body)], None)
         } else if area.width >= THREE_COLUMNS {
             three_columns(body, wish)
@@ -137,7 +147,7 @@ impl Layout {
         } else {
             (one_column(body, wish), None)
         };
-        Some(Self { top, meter, body, slots, why, footer })
+        Some(Self { top, meter, body, slots, why, footer, alone })
     }
 
     /// Where a pane is shown, if it is.
@@ -147,7 +157,8 @@ impl Layout {
 
     /// Where a pane is shown, or would be if its tab were chosen.
     pub fn place(&self, pane: Pane) -> Option<&Slot> {
-        self.slot(pane).or_else(|| self.slots.iter().find(|slot| slot.tabs.contains(&pane)))
+        let tab = || self.slots.iter().find(|slot| self.alone || slot.tabs.contains(&pane));
+        self.slot(pane).or_else(tab)
     }
 }
 
@@ -157,7 +168,7 @@ fn table_height(rows: usize, most: u16) -> u16 {
 }
 
 fn one_column(body: Rect, wish: Wish) -> Vec<Slot> {
-    let table = table_height(wish.rows, body.height * 45 / 100);
+    let table = table_height(wish.rows, body.height / 2);
     let [table, main] =
         Split::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(body);
     vec![Slot::one(Pane::Table, table), Slot { pane: wish.main, area: main, tabs: MAINS }]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 
+use super::Problems;
 use crate::lookup::{Asked, Question, Store};
 
 /// Something happened.
@@ -15,7 +16,7 @@ pub enum Message {
     /// The screen has another size.
     Resize(u16, u16),
     /// The world is open, or cannot be opened.
-    Opened(Box<Result<(Store, Vec<String>), String>>),
+    Opened(Box<Result<(Store, Problems), String>>),
     /// A question is answered.
     Answered(Box<Answered>),
 }
@@ -43,6 +44,8 @@ pub enum Effect {
     },
     /// Give the terminal back for a while.
     Suspend,
+    /// Draw every cell, whatever the terminal shows.
+    Repaint,
     /// Leave.
     Quit,
 }
@@ -55,7 +58,7 @@ impl Effect {
                 let asked = store.ask(&question);
                 Some(Message::Answered(Box::new(Answered { number, question, asked })))
             }
-            Self::Suspend | Self::Quit => None,
+            Self::Suspend | Self::Repaint | Self::Quit => None,
         }
     }
 }

@@ -67,14 +67,17 @@ impl Rest {
     }
 }
 
-/// Draws the meter in three or four rows.
+/// Draws the meter in three or four rows, or in one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let Some(outcome) = &model.outcome else { return };
     let area = area.inner(ratatui::layout::Margin::new(1, 0));
     let theme = model.theme();
     let selection = &outcome.selection;
     let shares = shares(selection);
-    let numbers = numbers(selection, &shares, theme);
+    if area.height == 1 {
+        return paint::line(buf, area, 0, &in_one(selection, &shares, area.width, theme));
+    }
+    let numbers = numbers(selection, &shares, theme, true);
     let legend = legend(selection, &shares, usize::from(area.width), theme);
     paint::line(buf, area, 0, &numbers);
     paint::line(buf, area, 1, &bar(selection, &shares, usize::from(area.width), theme));
@@ -92,7 +95,23 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     paint::line(buf, area, last, &breakpoints(selection, usize::from(area.width), theme));
 }
 
-fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'static> {
+/// The numbers that matter most, and a bar in what they leave.
+fn in_one(selection: &Selection, shares: &[Share], room: u16, theme: &Theme) -> Line<'static> {
+    let mut line = numbers(selection, shares, theme, false);
+    let left = usize::from(room).saturating_sub(width(&line.to_string()) + 2);
+    if left >= 8 {
+        line.push_span(Span::raw("  "));
+        line.spans.extend(bar(selection, shares, left, theme).spans);
+    }
+    line
+}
+
+fn numbers(
+    selection: &Selection,
+    shares: &[Share],
+    theme: &Theme,
+    with_bytes: bool,
+) -> Line<'static> {
     let bytes: usize = shares.iter().map(|share| share.bytes).sum();
     let dim = theme.style(Role::Dim);
     if selection.budget == 0 {
@@ -100,6 +119,7 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
         return Line::styled(words, theme.style(Role::Title));
     }
     let budget_bytes = selection.budget.saturating_mul(TOKEN as u64);
+    let exact = format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes));
     let end = match Rest::of(selection, bytes) {
         Rest::Free(tokens) => {
             Span::styled(format!("{} left", grouped(tokens)), theme.style(Role::Free))
@@ -118,20 +138,20 @@ fn numbers(selection: &Selection, shares: &[Share], theme: &Theme) -> Line<'stat
             format!("{} of {} tokens", grouped(whole_tokens(bytes)), grouped(selection.budget)),
             theme.style(Role::Title),
         ),
-        Span::styled(format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes)), dim),
+        Span::styled(if with_bytes { exact } else { " · ".into() }, dim),
         end,
     ])
 }
 
 /// The legend, as loose as the room allows. What is left is told beside the
-/// numbers as well, so that it goes first.
+/// numbers as well, so that it goes first; an overdraft stays, in shorter words.
 fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
     let mut parts: Vec<(&str, Role, &str, String)> = shares
         .iter()
         .filter(|share| share.bytes > 0)
         .map(|share| (share.glyph, share.role, share.name, grouped(share.tokens)))
         .collect();
-    let charged = parts.len();
+    let mut kept = parts.len();
     let bytes = shares.iter().map(|share| share.bytes).sum();
     match Rest::of(selection, bytes) {
         _ if selection.budget == 0 => {}
@@ -139,6 +159,7 @@ fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -
         Rest::Free(tokens) => parts.push(("·", Role::Free, "free", grouped(tokens))),
         Rest::Overdrawn(tokens) => {
             parts.push(("╳", Role::Overdrawn, "overdrawn", grouped(tokens)));
+            kept += 1;
         }
     }
     let compose = |parts: &[(&str, Role, &str, String)], gap: &'static str, space: &str| {
@@ -158,8 +179,27 @@ fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -
     if fits(&loose) {
         return loose;
     }
-    let fewer = compose(&parts[..charged], "  ", " ");
-    if fits(&fewer) { fewer } else { compose(&parts[..charged], " ", "") }
+    parts.truncate(kept);
+    for (gap, space) in [("  ", " "), (" ", "")] {
+        let line = compose(&parts, gap, space);
+        if fits(&line) {
+            return line;
+        }
+    }
+    for part in &mut parts {
+        part.2 = match part.2 {
+            "envelope" => "env.",
+            "relations" => "rel.",
+            "overdrawn" => "over",
+            name => name,
+        };
+    }
+    let mut line = compose(&parts, " ", "");
+    while !fits(&line) && parts.len() > 1 {
+        parts.remove(0);
+        line = compose(&parts, " ", "");
+    }
+    line
 }
 
 /// The bar: cells by share, `╳` beyond the budget, and marks where the budget

@@ -6,11 +6,12 @@
 //! - `layout`: where everything stands, with a drawing
 //! - `keymap`: actions and their keys, from `keymap.toml`
 //! - `message`, `model`, `update`, `typing`: what happens, the state, and the rules
+//! - `problems`: what is wrong with the world's files
 //! - `page`: the reader's page as lines, wrapped once
 //! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
 //!   `evidence`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
 //!   `popup`, `welcome`
-//! - `paint`, `width`, `sign`: strokes, widths and signs that the panes share
+//! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
@@ -25,6 +26,7 @@ mod omissions;
 pub mod page;
 mod paint;
 mod popup;
+mod problems;
 pub mod prose;
 mod query;
 mod reader;
@@ -40,6 +42,7 @@ pub mod update;
 pub mod view;
 mod welcome;
 mod why;
+mod wide;
 mod width;
 
 use ratatui::buffer::Buffer;
@@ -49,6 +52,7 @@ use crate::lookup::{Question, Store};
 use model::{Model, Outcome};
 use theme::Theme;
 
+pub use problems::Problems;
 pub use run::run;
 
 /// How the explorer starts.
@@ -64,8 +68,8 @@ pub struct Options {
     pub budget: u64,
     /// The themes to go through, the first one first; none means the default.
     pub themes: Vec<Theme>,
-    /// One sentence for each document left out of the world.
-    pub problems: Vec<String>,
+    /// What is wrong with the world's files.
+    pub problems: Problems,
 }
 
 impl Options {
@@ -77,14 +81,14 @@ impl Options {
             question: Question::new(""),
             budget: crate::lookup::DEFAULT_BUDGET,
             themes: Vec::new(),
-            problems: Vec::new(),
+            problems: Problems::default(),
         }
     }
 }
 
 /// Opens and indexes the world, behind the first frame. It gives the store and
-/// one sentence for each document left out, or why there is no world.
-pub type Opening = Box<dyn FnOnce() -> Result<(Store, Vec<String>), String> + Send>;
+/// what is wrong with its files, or why there is no world.
+pub type Opening = Box<dyn FnOnce() -> Result<(Store, Problems), String> + Send>;
 
 /// How the explorer ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
-use super::Options;
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane, Wish};
 use super::page::{Page, Part, Prose, lay_out};
 use super::reader::Text;
 use super::theme::Theme;
 use super::welcome::Start;
+use super::{Options, Problems};
 use crate::catalog::Refusal;
 use crate::lookup::{Asked, Question, Store};
+use crate::relations::Rejected;
 use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
 
 /// The world, as far as it is there.
@@ -70,6 +71,17 @@ impl Outcome {
         self.asked.session().answered().rows()
     }
 
+    /// How many relations the strongest match declares, those in vain with them.
+    pub fn relations(&self) -> usize {
+        self.selection.targets.len() + self.selection.rejected.len()
+    }
+
+    /// What is declared in vain at a place of the list of relations.
+    pub fn rejected(&self, at: usize) -> Option<&Rejected> {
+        let at = at.checked_sub(self.selection.targets.len())?;
+        self.selection.rejected.get(at)
+    }
+
     /// Why the store refused, if it did.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.asked.refusal()
@@ -80,8 +92,15 @@ impl Outcome {
 pub enum Typing {
     /// The query.
     Query(Input),
-    /// The budget, with what is wrong with it.
-    Budget(Input, Option<String>),
+    /// The budget.
+    Budget {
+        /// What is typed so far.
+        input: Input,
+        /// Whether it still is the budget of before, which a digit replaces.
+        whole: bool,
+        /// What is wrong with it.
+        error: Option<&'static str>,
+    },
 }
 
 /// Something that covers the panes.
@@ -91,7 +110,7 @@ pub enum Popup {
     Help,
     /// The words for what is selected.
     Why,
-    /// Documents left out of the world.
+    /// What is wrong with the world's files.
     Problems,
     /// The reader's text.
     Reader,
@@ -102,7 +121,7 @@ pub enum Popup {
 pub struct Chosen {
     /// Row of the table.
     pub row: usize,
-    /// Relation target.
+    /// Relation target, or behind them what is declared in vain.
     pub target: usize,
     /// Stub or covered note.
     pub repeat: usize,
@@ -120,8 +139,8 @@ pub struct Model {
     pub store: Option<Arc<Store>>,
     /// What the start screen tells of the world.
     pub start: Start,
-    /// One sentence for each document left out of the world.
-    pub problems: Vec<String>,
+    /// What is wrong with the world's files.
+    pub problems: Problems,
     /// The question as it would be asked now.
     pub question: Question,
     /// Whether the question has a query.
@@ -154,6 +173,8 @@ pub struct Model {
     pub typing: Option<Typing>,
     /// The selected entries.
     pub chosen: Chosen,
+    /// The part of the page that was gone to from the stubs or the omissions.
+    pub pointed: Option<Part>,
     /// A sentence in place of the hints, until the next key.
     pub notice: Option<String>,
     /// The layout, unless the screen is too small.
@@ -204,6 +225,7 @@ impl Model {
             popup_top: 0,
             typing: None,
             chosen: Chosen::default(),
+            pointed: None,
             notice: None,
             layout: None,
             page: Page::default(),
@@ -233,6 +255,9 @@ impl Model {
     pub fn next_theme(&mut self) -> String {
         if self.themes.len() < 2 {
             return "there is only one theme".into();
+        }
+        if !self.themes.iter().any(Theme::has_colours) {
+            return "no colours here".into();
         }
         self.theme = (self.theme + 1) % self.themes.len();
         format!("theme {}", self.theme().name())
@@ -281,14 +306,14 @@ impl Model {
     /// The result has changed: the page must be laid out again.
     pub fn touch(&mut self) {
         self.version += 1;
+        self.pointed = None;
         if let Some(outcome) = &self.outcome {
             let last = |count: usize| count.saturating_sub(1);
             let chosen = &mut self.chosen;
             chosen.row = chosen.row.min(last(outcome.rows().len()));
-            chosen.target = chosen.target.min(last(outcome.selection.targets.len()));
+            chosen.target = chosen.target.min(last(outcome.relations()));
             chosen.repeat = chosen.repeat.min(last(outcome.repeats.len()));
-            let omissions = outcome.omissions.len() + self.problems.len();
-            chosen.omission = chosen.omission.min(last(omissions));
+            chosen.omission = chosen.omission.min(last(outcome.omissions.len()));
         }
     }
 
@@ -327,6 +352,11 @@ impl Model {
     /// What the page marks: the parts that belong to what is selected.
     pub fn is_marked(&self, part: Part) -> bool {
         let Some(outcome) = &self.outcome else { return false };
+        if let Some(pointed) = self.pointed()
+            && self.focus == Pane::Evidence
+        {
+            return part == pointed;
+        }
         let (row, target) = self.origin();
         let belongs = |to_row: Option<usize>, to_target: Option<usize>| {
             (row.is_some() && to_row == row) || (target.is_some() && to_target == target)
@@ -350,6 +380,22 @@ impl Model {
             }
             Part::Fold => false,
         }
+    }
+
+    /// The part that was gone to from the stubs or the omissions.
+    fn pointed(&self) -> Option<Part> {
+        self.pointed.filter(|part| self.page.start(*part).is_some())
+    }
+
+    /// The part that the evidence pane is about: what is marked, as long as it is in
+    /// view, else what stands at the top.
+    pub fn looked_at(&self) -> Option<Part> {
+        let end = self.page_top + self.page_rows().max(1);
+        let first = self.page.at(self.page_top)?;
+        let in_view = self.page.segments[first..].iter();
+        let mut in_view = in_view.take_while(|part| part.start < end).map(|part| part.part);
+        let marked = in_view.clone().find(|part| self.is_marked(*part));
+        marked.or_else(|| in_view.next())
     }
 
     /// Whether an item is of the document that the selected relation names, where

@@ -1,5 +1,4 @@
-//! What the reader did not get, in the order it would have come, and behind it
-//! the documents that are left out of the world.
+//! What the reader did not get, in the order it would have come.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
@@ -9,7 +8,7 @@ use super::model::Model;
 use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;
-use super::width::{cut, grouped, pad, shorten, width};
+use super::width::{grouped, pad, shorten, width};
 use crate::selection::{Kind, Omission};
 use crate::text::visible_line;
 
@@ -25,12 +24,12 @@ pub fn subject(omission: &Omission, room: usize) -> String {
 
 /// Draws the pane.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |pane| super::view::tab_title(model, pane), buf);
+    let area =
+        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     let omissions = &outcome.omissions;
-    let count = omissions.len() + model.problems.len();
-    if count == 0 {
+    if omissions.is_empty() {
         let words = if outcome.rows().is_empty() {
             "There was nothing to leave out."
         } else {
@@ -43,15 +42,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     let labels = sign::width(omissions.iter().map(|omission| omission.outcome)).max(12);
     let (row, target) = model.origin();
     let entry = |index: usize, room: usize| {
-        let Some(omission) = omissions.get(index) else {
-            let problem = model.problems.get(index - omissions.len());
-            let words = visible_line(problem.map_or("", String::as_str));
-            let line = Line::from(vec![
-                Span::styled(pad("! not read", labels), theme.style(Role::Failed)),
-                Span::styled(cut(&words, room.saturating_sub(labels)), theme.style(Role::Text)),
-            ]);
-            return Entry { line, related: false };
-        };
+        let omission = &omissions[index];
         let short = omission.short.map(|short| format!("{} short", grouped(short)));
         let left = room.saturating_sub(labels + shorts + 2);
         let location = subject(omission, left);
@@ -72,20 +63,13 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         Entry { line, related }
     };
     let chosen = model.chosen.omission;
-    let foot = match omissions.get(chosen) {
-        Some(omission) => visible_line(&omission.reason),
-        None => chosen
-            .checked_sub(omissions.len())
-            .and_then(|at| model.problems.get(at))
-            .map(|problem| visible_line(problem))
-            .unwrap_or_default(),
-    };
+    let foot = omissions.get(chosen).map(|omission| visible_line(&omission.reason));
     let list = List {
         head: Vec::new(),
-        count,
+        count: omissions.len(),
         selected: chosen,
         reversed: model.focus == slot.pane,
-        foot,
+        foot: foot.unwrap_or_default(),
         entry: &entry,
     };
     paint::list(theme, area, &list, buf);

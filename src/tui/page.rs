@@ -15,6 +15,9 @@ use super::width::{cut, grouped, shorten, width, wrap};
 use crate::selection::{Item, Kind, Omission, Selection, TOKEN};
 use crate::text::visible_line;
 
+/// The longest lines that are good to read, in cells.
+const WIDEST: usize = 100;
+
 /// What a part of the page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -123,7 +126,7 @@ pub fn lay_out(
     let charged: usize = selection.items.iter().map(|item| item.charged).sum();
     let gutter = width(&grouped(whole_tokens(charged))).max(3);
     // Marker, number, a space, the ruler, a space; and one at the right edge.
-    let room = usize::from(room).saturating_sub(gutter + 5).max(8);
+    let room = usize::from(room).saturating_sub(gutter + 5).clamp(8, WIDEST);
     let mut page = Page { gutter, ..Page::default() };
     let mut spent = 0;
     for (index, item) in selection.items.iter().enumerate() {

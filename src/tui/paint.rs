@@ -33,11 +33,11 @@ pub fn bar(area: Rect, buf: &mut Buffer, left: &str, right: &str, style: Style) 
 }
 
 /// The border of a slot with its title, or with the titles of its tabs; thick
-/// where the pane has the keys.
+/// where the pane has the keys. Titles are long where all of them have room.
 pub fn pane(
     model: &Model,
     slot: &Slot,
-    title: impl Fn(super::layout::Pane) -> String,
+    title: impl Fn(super::layout::Pane, bool) -> String,
     buf: &mut Buffer,
 ) -> Rect {
     let theme = model.theme();
@@ -49,16 +49,18 @@ pub fn pane(
     let mut spans = vec![Span::raw(" ")];
     let only = [slot.pane];
     let tabs = if slot.tabs.is_empty() { &only[..] } else { slot.tabs };
-    for (at, tab) in tabs.iter().enumerate() {
+    let titles = |long| tabs.iter().map(|tab| title(*tab, long)).collect::<Vec<_>>();
+    let used = |titles: &[String]| titles.iter().map(|title| width(title) + 3).sum::<usize>() + 3;
+    let long = Some(titles(true)).filter(|long| used(long) <= usize::from(slot.area.width));
+    let titles = long.unwrap_or_else(|| titles(false));
+    for (at, (tab, title)) in tabs.iter().zip(titles).enumerate() {
         if at > 0 {
             spans.push(Span::styled(" │ ", theme.style(Role::Border)));
         }
         let shown = *tab == slot.pane;
-        if shown && tabs.len() > 1 {
-            spans.push(Span::styled("▸", theme.style(Role::Title)));
-        }
         let role = if shown { Role::Title } else { Role::Dim };
-        spans.push(Span::styled(title(*tab), theme.style(role)));
+        let title = if shown && tabs.len() > 1 { format!("[{title}]") } else { title };
+        spans.push(Span::styled(title, theme.style(role)));
     }
     spans.push(Span::raw(" "));
     let block = Block::bordered()

@@ -1,10 +1,9 @@
-//! What covers the panes: keys, reasons, and documents left out.
+//! What covers the panes: keys, reasons, and what is wrong with the world's files.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::keymap::Action;
 use super::model::{Model, Popup};
 use super::theme::Role;
 use super::width::{width, wrap};
@@ -30,10 +29,14 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
 fn problems(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
     if model.problems.is_empty() {
-        return vec![Line::styled("Every document of this world was read.", style)];
+        return vec![Line::styled(
+            "Every document of this world was read, without a remark.",
+            style,
+        )];
     }
-    let mut out = Vec::new();
-    for problem in &model.problems {
+    let summary = format!("{}.", model.problems.summary());
+    let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];
+    for problem in &model.problems.sentences {
         for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
             let mark = if at == 0 { "! " } else { "  " };
             out.push(Line::styled(format!("{mark}{line}"), style));
@@ -64,11 +67,10 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
     let title = match popup {
         Popup::Help => "keys",
         Popup::Why => "why",
-        Popup::Problems => "left out of the world",
+        Popup::Problems => "about the world's files",
         Popup::Reader => "",
     };
-    let hint = format!("{} back", model.keymap.first(Action::Back));
-    let inner = paint::popup(model.theme(), place, title, &hint, buf);
+    let inner = paint::popup(model.theme(), place, title, &help::way_out(model), buf);
     let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
     let top = model.popup_top.min(lines.len().saturating_sub(usize::from(inner.height)));
     for (row, line) in (0..inner.height).zip(lines.iter().skip(top)) {

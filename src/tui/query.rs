@@ -9,7 +9,7 @@ use super::model::{Model, Typing};
 use super::paint;
 use super::theme::Role;
 use super::typing::around;
-use super::width::{cut, grouped, shorten, width};
+use super::width::{cut, shorten, width};
 use crate::catalog::DEFAULT_LIMIT;
 use crate::selection::Engine;
 use crate::text::visible_line;
@@ -118,10 +118,8 @@ fn facts(model: &Model, room: usize) -> String {
 }
 
 fn notice(model: &Model) -> String {
-    let key = model.keymap.first(Action::Problems);
-    match model.problems.len() {
-        0 => String::new(),
-        1 => format!(" 1 document left out: {key} "),
-        count => format!(" {} documents left out: {key} ", grouped(count)),
+    if model.problems.is_empty() {
+        return String::new();
     }
+    format!(" {}: {} ", model.problems.notice(), model.keymap.first(Action::Problems))
 }

@@ -13,8 +13,8 @@ use crate::text::visible;
 #[derive(Debug, Default)]
 pub struct Text {
     key: Option<(u64, u16)>,
-    /// The lines.
-    pub lines: Vec<String>,
+    /// The rows: whether one goes on with the line above, and its text.
+    pub lines: Vec<(bool, String)>,
     bytes: usize,
     charged: usize,
 }
@@ -29,8 +29,11 @@ impl Text {
         self.bytes = selection.bytes();
         self.charged = selection.items.iter().map(|item| item.charged).sum();
         let text = visible(&selection.text());
-        let chopped = text.lines().flat_map(|line| chop(line, usize::from(width)));
-        self.lines = chopped.map(str::to_owned).collect();
+        let chopped = text.lines().flat_map(|line| {
+            let pieces = chop(line, usize::from(width)).into_iter().enumerate();
+            pieces.map(|(at, piece)| (at > 0, piece.to_owned()))
+        });
+        self.lines = chopped.collect();
     }
 }
 
@@ -45,10 +48,13 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         grouped(model.text.charged),
         grouped(lines.len())
     );
-    let way_out = format!("{} back ", model.keymap.first(super::keymap::Action::Back));
+    let way_out = format!("{} ", super::help::way_out(model));
     super::paint::bar(area, buf, &words, &way_out, theme.style(Role::Selected));
-    for (at, line) in lines.iter().skip(model.popup_top).take(rows).enumerate() {
+    for (at, (continued, line)) in lines.iter().skip(model.popup_top).take(rows).enumerate() {
         let y = area.y + 1 + u16::try_from(at).unwrap_or(u16::MAX);
+        if *continued {
+            buf.set_stringn(area.x, y, "┆", usize::from(area.width), theme.style(Role::Dim));
+        }
         buf.set_stringn(
             area.x + 1,
             y,

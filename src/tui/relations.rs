@@ -1,4 +1,5 @@
-//! The relations of the strongest match, in the order they are followed.
+//! The relations of the strongest match, in the order they are followed, and behind
+//! them what it declares in vain.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
@@ -9,16 +10,19 @@ use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;
 use super::width::{cut, grouped, pad, shorten, width};
-use crate::selection::Engine;
+use crate::relations::{PREFIX, Reason, Rejected};
+use crate::selection::{Engine, Outcome as Fate, TargetReport};
 use crate::text::visible_line;
 
 /// Draws the pane.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |pane| super::view::tab_title(model, pane), buf);
+    let area =
+        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     let selection = &outcome.selection;
-    if selection.targets.is_empty() {
+    let (targets, rejected) = (&selection.targets, &selection.rejected);
+    if targets.is_empty() && rejected.is_empty() {
         return paint::message(buf, area, &none(outcome), theme.style(Role::Dim));
     }
     let strongest = selection.strongest.as_deref().unwrap_or_default();
@@ -27,45 +31,87 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         Span::styled("from ", theme.style(Role::Dim)),
         Span::styled(shorten(&visible_line(strongest), room), theme.style(Role::Title)),
     ]);
-    let predicates =
-        selection.targets.iter().map(|target| width(&visible_line(&target.relation.predicate)));
-    let predicates = predicates.max().unwrap_or(0).clamp(4, 16);
-    let labels = sign::width(selection.targets.iter().map(|target| target.outcome));
+    let names = targets.iter().map(|target| target.relation.predicate.as_str());
+    let names = names.chain(rejected.iter().map(predicate));
+    let predicates = names.map(|name| width(&visible_line(name))).max().unwrap_or(0).clamp(4, 16);
+    let labels = sign::width(targets.iter().map(|target| target.outcome));
+    let labels = if rejected.is_empty() { labels } else { labels.max(width(REJECTED) + 2) };
     let (_, of) = model.origin();
     let entry = |index: usize, room: usize| {
-        let target = &selection.targets[index];
-        let label = pad(&sign::label(target.outcome), labels);
-        let left = room.saturating_sub(labels + predicates + 3);
-        let predicate =
-            pad(&cut(&visible_line(&target.relation.predicate), predicates), predicates);
-        let line = Line::from(vec![
-            Span::styled(label, theme.style(sign::role(target.outcome))),
-            Span::styled(predicate, theme.style(Role::RelationLine)),
-            Span::styled(" → ", theme.style(Role::Dim)),
-            Span::styled(
-                shorten(&visible_line(&target.relation.location()), left),
-                theme.style(Role::Text),
+        let (label, role, name, location) = match targets.get(index) {
+            Some(target) => (
+                sign::label(target.outcome),
+                sign::role(target.outcome),
+                target.relation.predicate.as_str(),
+                target.relation.location(),
             ),
+            None => {
+                let rejected = &rejected[index - targets.len()];
+                (REJECTED.into(), Role::Failed, predicate(rejected), rejected.value.clone())
+            }
+        };
+        let left = room.saturating_sub(labels + predicates + 3);
+        let name = pad(&cut(&visible_line(name), predicates), predicates);
+        let line = Line::from(vec![
+            Span::styled(pad(&label, labels), theme.style(role)),
+            Span::styled(name, theme.style(Role::RelationLine)),
+            Span::styled(" → ", theme.style(Role::Dim)),
+            Span::styled(shorten(&visible_line(&location), left), theme.style(Role::Text)),
         ]);
         Entry { line, related: of == Some(index) }
     };
     let chosen = model.chosen.target;
-    let foot = selection.targets.get(chosen).map(|target| {
-        let mut words = visible_line(&target.reason);
+    let foot = targets.get(chosen).map(|target| {
+        let mut words = reason(outcome, target);
         if let Some(short) = target.relation_line.as_ref().and_then(|line| line.short()) {
             words.push_str(&format!("; its relation line is {} tokens short", grouped(short)));
         }
         words
     });
+    let in_vain = || outcome.rejected(chosen).map(rejection);
     let list = List {
         head: vec![head],
-        count: selection.targets.len(),
+        count: outcome.relations(),
         selected: chosen,
         reversed: model.focus == slot.pane,
-        foot: foot.unwrap_or_default(),
+        foot: foot.or_else(in_vain).unwrap_or_default(),
         entry: &entry,
     };
     paint::list(theme, area, &list, buf);
+}
+
+/// Sign and word of what is declared in vain.
+pub const REJECTED: &str = "! rejected";
+
+/// The predicate that was meant; the bare prefix where there is none.
+pub fn predicate(rejected: &Rejected) -> &str {
+    match rejected.key.strip_prefix(PREFIX) {
+        Some("") | None => &rejected.key,
+        Some(predicate) => predicate,
+    }
+}
+
+/// Why a declaration is in vain.
+pub fn rejection(rejected: &Rejected) -> String {
+    match rejected.reason {
+        Reason::WhiteSpace => format!("{}: a comma may be missing", rejected.reason),
+        reason => reason.to_string(),
+    }
+}
+
+/// Why a target is as it is. Of one whose document is in the table it may be known
+/// besides that no heading has its fragment.
+pub fn reason(outcome: &Outcome, target: &TargetReport) -> String {
+    let mut words = visible_line(&target.reason);
+    let relation = &target.relation;
+    if target.outcome == Fate::InTable
+        && !relation.fragment.is_empty()
+        && let Some(document) = outcome.asked.session().document(&relation.target)
+        && document.outline().find(&relation.fragment).is_none()
+    {
+        words.push_str(&format!(", but has no section #{}", visible_line(&relation.fragment)));
+    }
+    words
 }
 
 fn none(outcome: &Outcome) -> String {

@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::task::Poll;
 
 use crossterm::event::{Event, EventStream};
@@ -13,7 +14,7 @@ use ratatui::backend::CrosstermBackend;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGSTOP, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
 
 use super::message::{Effect, Message};
 use super::model::{Model, World};
@@ -48,7 +49,9 @@ type Finished = Result<Message, Panicked>;
 struct Explorer {
     model: Model,
     done: UnboundedSender<Finished>,
-    screen: Screen,
+    /// Never dropped: the guard gives the terminal back, and where that is gone the
+    /// screen's own end would complain to it, and panic.
+    screen: ManuallyDrop<Screen>,
     /// Whether what the terminal shows is not known, so that every cell is drawn.
     repaint: bool,
     /// Set once it is time to leave.
@@ -63,13 +66,16 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
     let model = Model::new(options, (size.width, size.height));
-    let mut explorer = Explorer { model, done, screen, repaint: false, exit: None };
+    let mut explorer =
+        Explorer { model, done, screen: ManuallyDrop::new(screen), repaint: false, exit: None };
     explorer.draw()?;
     explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
     // The first code block of a language costs tens of milliseconds otherwise.
     tokio::task::spawn_blocking(super::prose::warm_up);
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut quit = signal(SignalKind::quit())?;
     let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
     let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
     let mut input = EventStream::new();
@@ -77,6 +83,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
         tokio::select! {
             biased;
             _ = terminate.recv() => explorer.exit = Some(Exit::Signal(SIGTERM)),
+            _ = interrupt.recv() => explorer.exit = Some(Exit::Signal(SIGINT)),
+            _ = quit.recv() => explorer.exit = Some(Exit::Signal(SIGQUIT)),
             _ = hangup.recv() => explorer.exit = Some(Exit::Signal(SIGHUP)),
             _ = stopped.recv() => explorer.suspend()?,
             _ = resumed.recv() => explorer.resume()?,
@@ -92,7 +100,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             explorer.draw()?;
         }
     }
-    Ok(explorer.exit.unwrap_or(Exit::Quit))
+    Ok(explorer.exit.take().unwrap_or(Exit::Quit))
 }
 
 impl Explorer {
@@ -147,6 +155,7 @@ impl Explorer {
                         World::Opening | World::Open => Exit::Quit,
                     });
                 }
+                Effect::Repaint => self.repaint = true,
                 Effect::Suspend => self.suspend()?,
                 ask @ Effect::Ask { .. } => self.spawn(|| ask.perform()),
             }
@@ -188,7 +197,11 @@ impl Explorer {
             // A new screen draws every cell; asking the old one to clear would ask the
             // terminal for its cursor, in a race with the input.
             execute!(io::stdout(), Clear(ClearType::All))?;
-            self.screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+            let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+            let mut old = std::mem::replace(&mut self.screen, ManuallyDrop::new(screen));
+            old.show_cursor()?;
+            // With its cursor shown it has nothing to say.
+            drop(ManuallyDrop::into_inner(old));
         }
         let size = self.screen.size()?;
         if self.model.size != (size.width, size.height) {

@@ -8,13 +8,14 @@ use super::model::Model;
 use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;
-use super::width::shorten;
+use super::width::{shorten, width};
 use crate::selection::{Kind, Outcome};
 use crate::text::visible_line;
 
 /// Draws the pane.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |pane| super::view::tab_title(model, pane), buf);
+    let area =
+        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     let items = &outcome.selection.items;
@@ -34,13 +35,13 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let encloses = item.text.contains(" encloses ");
         let joint = if encloses { " around " } else { joint };
         let left = room.saturating_sub(2 + joint.len());
-        let own = shorten(&location(Some(outcome.repeats[index])), left * 5 / 9);
-        let of = left.saturating_sub(super::width::width(&own));
+        let (own, of) = (location(Some(outcome.repeats[index])), location(item.refers_to));
+        let (own, of) = beside(&own, &of, left);
         let line = Line::from(vec![
             Span::styled(format!("{} ", sign::sign(what)), theme.style(sign::role(what))),
             Span::styled(own, theme.style(Role::Text)),
             Span::styled(joint, theme.style(Role::Dim)),
-            Span::styled(shorten(&location(item.refers_to), of), theme.style(Role::Text)),
+            Span::styled(of, theme.style(Role::Text)),
         ]);
         let related =
             (row.is_some() && item.row == row) || (target.is_some() && item.target == target);
@@ -49,12 +50,11 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     let chosen = model.chosen.repeat;
     let foot = outcome.repeats.get(chosen).map(|index| {
         let item = &items[*index];
+        let of = location(item.refers_to);
         match item.kind {
-            Kind::Stub => "a stub says where the same text stands".to_owned(),
-            _ if item.text.contains(" encloses ") => {
-                "encloses what is printed above; skipped".to_owned()
-            }
-            _ => "lies within what is printed above".to_owned(),
+            Kind::Stub => format!("a stub says that the same text stands in {of}"),
+            _ if item.text.contains(" encloses ") => format!("encloses {of}; skipped"),
+            _ => format!("lies within {of}"),
         }
     });
     let list = List {
@@ -66,4 +66,27 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         entry: &entry,
     };
     paint::list(theme, area, &list, buf);
+}
+
+/// Two locations in one line: each has half of it, and what the other leaves.
+fn beside(one: &str, other: &str, room: usize) -> (String, String) {
+    let least = room / 2;
+    let first = shorten(one, room - width(other).min(least));
+    let second = shorten(other, room - width(&first).min(room));
+    (first, second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_locations_have_room() {
+        let (one, other) =
+            beside("/genres/a.md/v3#about-these-pages", "/b.md#about-these-pages", 40);
+        assert!(one.starts_with("…/a.md#about") && other.starts_with("/b.md#"), "{one} {other}");
+        assert!(width(&one) + width(&other) <= 40);
+        let (one, other) = beside("/a.md", "/genres/shoegaze.md#about", 30);
+        assert_eq!((one.as_str(), other.as_str()), ("/a.md", "/genres/shoegaze.md#about"));
+    }
 }

@@ -29,7 +29,7 @@ pub fn title(model: &Model) -> String {
 
 /// Draws the table.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |_| title(model), buf);
+    let area = paint::pane(model, slot, |_, _| title(model), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     if outcome.rows().is_empty() {
@@ -48,8 +48,12 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     };
     let chosen = model.chosen.row;
     let has_why = model.layout.as_ref().is_some_and(|layout| layout.why.is_some());
-    let head =
-        if area.height >= 9 { vec![columns.head(theme.style(Role::Dim))] } else { Vec::new() };
+    // Not at the cost of the first five rows, with the reason below them.
+    let first = outcome.rows().len().min(5) + 1 + usize::from(!has_why);
+    let head = match usize::from(area.height) >= first {
+        true => vec![columns.head(theme.style(Role::Dim))],
+        false => Vec::new(),
+    };
     let list = List {
         head,
         count: outcome.rows().len(),
@@ -95,6 +99,8 @@ fn entry(model: &Model, outcome: &Outcome, columns: &Columns, index: usize) -> L
     Line::from(spans)
 }
 
+const IMPORTANCE: &str = "importance";
+
 /// The widths of the cells behind sign and word; 0 for one that has no room.
 struct Columns {
     outcome: usize,
@@ -129,13 +135,18 @@ impl Columns {
         };
         let title = if with_title { take(titles, 10) } else { 0 };
         let tags = take(tags, 12);
+        // What is left spells the heading out.
+        let whole = IMPORTANCE.len();
+        let importance = if left + importance >= whole { whole } else { importance };
         Self { outcome, location, importance, title, tags }
     }
 
     fn head(&self, style: ratatui::style::Style) -> Line<'static> {
         let mut words =
             format!("  {}{}", pad("outcome", self.outcome), pad("location", self.location));
-        for (name, room) in [("imp.", self.importance), ("title", self.title), ("tags", self.tags)]
+        let importance = if self.importance < IMPORTANCE.len() { "imp." } else { IMPORTANCE };
+        for (name, room) in
+            [(importance, self.importance), ("title", self.title), ("tags", self.tags)]
         {
             if room > 0 {
                 words.push_str(&format!("  {}", pad(name, room)));

@@ -13,6 +13,8 @@ use crate::text::stand_in;
 pub const MAX_BYTES: usize = 4000;
 /// The most digits of a budget that are taken.
 const MAX_DIGITS: usize = 12;
+/// What a budget has to be.
+const RANGE: &str = "0 to 1,000,000 tokens";
 
 /// A key while a line is being typed.
 pub fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -33,15 +35,20 @@ pub fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 fn entered(model: &mut Model) -> Vec<Effect> {
     match model.typing.take() {
+        // An empty line asks nothing: the query stays as it was.
+        Some(Typing::Query(input)) if input.value().trim().is_empty() => Vec::new(),
         Some(Typing::Query(input)) => {
             model.question.request.query = input.value().to_owned();
             model.has_query = true;
             ask(model)
         }
-        Some(Typing::Budget(input, _)) => {
+        Some(Typing::Budget { input, .. }) => {
             match budget(input.value()) {
                 Ok(tokens) => set_budget(model, tokens),
-                Err(error) => model.typing = Some(Typing::Budget(input, Some(error))),
+                Err(error) => {
+                    let error = Some(error);
+                    model.typing = Some(Typing::Budget { input, whole: false, error });
+                }
             }
             Vec::new()
         }
@@ -50,27 +57,45 @@ fn entered(model: &mut Model) -> Vec<Effect> {
 }
 
 /// A budget as typed.
-fn budget(text: &str) -> Result<u64, String> {
+fn budget(text: &str) -> Result<u64, &'static str> {
     let digits = text.trim().replace([',', '_', ' '], "");
-    let range = || "a budget is a whole number of tokens from 0 to 1,000,000".to_owned();
-    let tokens: u64 = digits.parse().map_err(|_| range())?;
-    if tokens > MAX_BUDGET { Err(range()) } else { Ok(tokens) }
+    let tokens: u64 = digits.parse().map_err(|_| RANGE)?;
+    if tokens > MAX_BUDGET { Err(RANGE) } else { Ok(tokens) }
 }
 
 /// A pasted text: line breaks become spaces, other controls are dropped. Where no
-/// line is being typed, a paste does nothing.
+/// line is being typed, a paste does nothing; nor does one that is no budget, where
+/// a budget is.
 pub fn paste(model: &mut Model, text: &str) {
+    if let Some(Typing::Budget { error, .. }) = &mut model.typing
+        && !text.trim().chars().all(is_of_budget)
+    {
+        *error = Some(RANGE);
+        return;
+    }
     for c in text.replace("\r\n", " ").chars() {
         let c = if matches!(c, '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}') { ' ' } else { c };
         edit(model, InputRequest::InsertChar(c));
     }
 }
 
+fn is_of_budget(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, ',' | '_' | ' ')
+}
+
 fn edit(model: &mut Model, request: InputRequest) {
     let (input, room) = match &mut model.typing {
         Some(Typing::Query(input)) => (input, MAX_BYTES),
-        Some(Typing::Budget(input, error)) => {
+        Some(Typing::Budget { input, whole, error }) => {
+            if matches!(request, InputRequest::InsertChar(c) if !is_of_budget(c)) {
+                return;
+            }
             *error = None;
+            let replaced =
+                matches!(request, InputRequest::InsertChar(_) | InputRequest::DeletePrevChar);
+            if std::mem::take(whole) && replaced {
+                input.reset();
+            }
             (input, MAX_DIGITS)
         }
         None => return,

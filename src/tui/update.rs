@@ -54,10 +54,15 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
 
 fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     model.notice = None;
-    let action = model.keymap.action(key);
+    let held = key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+    let action = match model.keymap.action(key) {
+        // Only with Control does it leave from anywhere.
+        Some(Action::Quit) if !held && model.popup.is_some() => Some(Action::Back),
+        action => action,
+    };
     if model.typing.is_some() {
-        let plain = |action: &Action| matches!(action, Action::Quit | Action::Suspend);
-        let held = key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+        let plain =
+            |action: &Action| matches!(action, Action::Quit | Action::Suspend | Action::Redraw);
         match action.filter(plain) {
             Some(action) if held => return act(model, action),
             _ => return typing::pressed(model, key),
@@ -70,6 +75,7 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Quit => return vec![Effect::Quit],
         Action::Suspend => return vec![Effect::Suspend],
+        Action::Redraw => return vec![Effect::Repaint],
         Action::Back => back(model),
         Action::Help => toggle(model, Popup::Help),
         Action::Why if model.outcome.is_some() => toggle(model, Popup::Why),
@@ -101,7 +107,8 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Budget => {
             model.popup = None;
-            model.typing = Some(Typing::Budget(Input::new(model.budget.to_string()), None));
+            let input = Input::new(model.budget.to_string());
+            model.typing = Some(Typing::Budget { input, whole: true, error: None });
         }
         Action::BudgetDown => set_budget(model, model.budget.saturating_sub(STEP)),
         Action::BudgetUp => set_budget(model, model.budget.saturating_add(STEP)),
@@ -201,25 +208,16 @@ fn open(model: &mut Model) {
     if model.focus == Pane::Evidence || model.outcome.is_none() {
         return;
     }
-    let part = match (model.focus, model.destination()) {
-        (Pane::Stubs, Some(Part::Item(item))) => {
-            let of = model
-                .outcome
-                .as_ref()
-                .and_then(|found| found.selection.items.get(item).and_then(|item| item.refers_to));
-            Some(Part::Item(of.unwrap_or(item)))
-        }
-        (_, part) => part,
-    };
-    if model.zoom {
-        model.zoom = false;
+    let Some(part) = model.destination() else { return };
+    model.pointed = matches!(model.focus, Pane::Stubs | Pane::Omissions).then_some(part);
+    if let Part::Item(item) = part {
+        follow(model, item);
     }
-    if let Some(start) = part.and_then(|part| model.page.start(part)) {
-        if let Some(Part::Item(item)) = part {
-            follow(model, item);
-        }
-        model.focus_on(Pane::Evidence);
-        model.refresh();
+    model.zoom = false;
+    model.focus_on(Pane::Evidence);
+    // The page may have another width now.
+    model.refresh();
+    if let Some(start) = model.page.start(part) {
         model.page_top = start.min(model.last_top());
     }
 }
@@ -281,6 +279,9 @@ fn moved(model: &mut Model, step: Step) {
         model.popup_top = step.from(model.popup_top.min(last), last, rows);
         return;
     }
+    if model.focus != Pane::Evidence {
+        model.pointed = None;
+    }
     let Some(outcome) = &model.outcome else { return };
     let slot = model.layout.as_ref().and_then(|layout| layout.slot(model.focus));
     let rows = slot.map_or(1, |slot| usize::from(slot.inner().height)).max(1);
@@ -293,15 +294,13 @@ fn moved(model: &mut Model, step: Step) {
         }
         Pane::Table => chosen.row = step.from(chosen.row, last(outcome.rows().len()), rows - 1),
         Pane::Relations => {
-            let count = outcome.selection.targets.len();
-            chosen.target = step.from(chosen.target, last(count), rows - 1);
+            chosen.target = step.from(chosen.target, last(outcome.relations()), rows - 1);
         }
         Pane::Stubs => {
             chosen.repeat = step.from(chosen.repeat, last(outcome.repeats.len()), rows - 1);
         }
         Pane::Omissions => {
-            let count = outcome.omissions.len() + model.problems.len();
-            chosen.omission = step.from(chosen.omission, last(count), rows - 1);
+            chosen.omission = step.from(chosen.omission, last(outcome.omissions.len()), rows - 1);
         }
     }
     if let Some(start) = model.destination().and_then(|part| model.page.start(part)) {

@@ -9,7 +9,7 @@ use super::model::{Model, Popup};
 use super::theme::Role;
 use super::{
     evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
-    welcome, why,
+    welcome, why, wide,
 };
 
 /// Draws a frame.
@@ -22,6 +22,12 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 
 /// Draws into a buffer; gives the place of the cursor, where there is one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
+    let cursor = screen(model, area, buf);
+    wide::settle(buf);
+    cursor
+}
+
+fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     buf.set_style(area, model.theme().base());
     if (area.width, area.height) != model.size {
         // The size has just changed: the next frame knows it.
@@ -67,8 +73,8 @@ fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) {
     }
 }
 
-/// The title of a pane with its key and its count.
-pub fn tab_title(model: &Model, pane: Pane) -> String {
+/// The title of a pane with its key and its count; `long` tells of rejected relations.
+pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
     let count = |count: usize| format!(" ({count})");
     let outcome = model.outcome.as_ref();
     let (key, count) = match pane {
@@ -76,7 +82,15 @@ pub fn tab_title(model: &Model, pane: Pane) -> String {
         Pane::Evidence => (super::keymap::Action::Evidence, String::new()),
         Pane::Relations => (
             super::keymap::Action::Relations,
-            outcome.map_or_else(String::new, |found| count(found.selection.targets.len())),
+            outcome.map_or_else(String::new, |found| {
+                let targets = found.selection.targets.len();
+                match found.selection.rejected.len() {
+                    rejected if long && rejected > 0 => {
+                        format!(" ({targets}, {rejected} rejected)")
+                    }
+                    _ => count(targets),
+                }
+            }),
         ),
         Pane::Stubs => (
             super::keymap::Action::Stubs,
@@ -84,9 +98,7 @@ pub fn tab_title(model: &Model, pane: Pane) -> String {
         ),
         Pane::Omissions => (
             super::keymap::Action::Omissions,
-            outcome.map_or_else(String::new, |found| {
-                count(found.omissions.len() + model.problems.len())
-            }),
+            outcome.map_or_else(String::new, |found| count(found.omissions.len())),
         ),
     };
     format!("{} {}{count}", model.keymap.first(key), pane.name())

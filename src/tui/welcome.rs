@@ -92,7 +92,9 @@ impl Start {
         for tag in documents.iter().flat_map(|document| document.tags()) {
             *counts.entry(lowercase(tag)).or_default() += 1;
         }
-        let mut tags: Vec<(String, usize)> = counts.into_iter().collect();
+        // A query of one character finds nothing that its reader meant.
+        let mut tags: Vec<(String, usize)> =
+            counts.into_iter().filter(|(tag, _)| tag.chars().nth(1).is_some()).collect();
         tags.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
         let tags = tags.into_iter().take(SUGGESTED).map(|(tag, _)| visible_line(&tag));
         Self { documents: documents.len(), tags: tags.collect() }

@@ -5,12 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::layout::Pane;
-use super::model::Model;
+use super::model::{Model, Outcome as Found};
+use super::page::Part;
 use super::paint;
+use super::relations;
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, shorten, wrap};
-use crate::selection::{Fate, LineReport, Outcome, PieceReport, TOKEN};
+use crate::relations::Rejected;
+use crate::selection::{Fate, LineReport, Omission, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
 
 /// Draws the words into a pane of their own.
@@ -28,20 +31,19 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
     let selection = &outcome.selection;
     let mut page = Words { model, room, lines: Vec::new() };
     if model.focus == Pane::Omissions {
-        match outcome.omissions.get(model.chosen.omission) {
-            Some(omission) => {
-                page.subject(&omission.location, omission.outcome, &omission.reason);
-                page.gap();
-            }
-            None => {
-                let at = model.chosen.omission.saturating_sub(outcome.omissions.len());
-                let words = model.problems.get(at).map_or("Nothing was left out.", String::as_str);
-                page.text(words, Role::Text);
-                return page.lines;
-            }
-        }
+        let Some(omission) = outcome.omissions.get(model.chosen.omission) else {
+            page.text("Nothing was left out.", Role::Text);
+            return page.lines;
+        };
+        page.omission(omission);
     }
-    match model.origin() {
+    let origin = if model.focus == Pane::Evidence {
+        let Some(origin) = page.part(outcome) else { return page.lines };
+        origin
+    } else {
+        model.origin()
+    };
+    match origin {
         (Some(row), _) => match selection.rows.get(row) {
             Some(report) => {
                 let from = format!("row {} of {}", row + 1, selection.rows.len());
@@ -62,11 +64,15 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
                     selection.targets.len()
                 );
                 page.text(&from, Role::Dim);
-                page.subject(&report.relation.location(), report.outcome, &report.reason);
-                page.pieces(&report.pieces, &report.reason);
+                let reason = relations::reason(outcome, report);
+                page.subject(&report.relation.location(), report.outcome, &reason);
+                page.pieces(&report.pieces, &reason);
                 page.relation_line(report.relation_line.as_ref());
             }
-            None => page.text("There is no relation to tell of.", Role::Text),
+            None => match outcome.rejected(target) {
+                Some(rejected) => page.rejected(rejected),
+                None => page.text("There is no relation to tell of.", Role::Text),
+            },
         },
         (None, None) => page.text("There is nothing selected here.", Role::Text),
     }
@@ -90,6 +96,42 @@ impl Words<'_> {
         self.lines.push(Line::default());
     }
 
+    fn omission(&mut self, omission: &Omission) {
+        self.subject(&omission.location, omission.outcome, &omission.reason);
+        self.gap();
+    }
+
+    /// The part of the page that is looked at; gives what brought it, if it is told
+    /// further.
+    fn part(&mut self, outcome: &Found) -> Option<(Option<usize>, Option<usize>)> {
+        let items = &outcome.selection.items;
+        match self.model.looked_at() {
+            Some(Part::Item(index)) => {
+                let item = items.get(index)?;
+                let tokens = grouped(item.tokens());
+                self.text(&format!("{}, {tokens} tokens", item.kind.name()), Role::Dim);
+                if item.row.is_none() && item.target.is_none() {
+                    self.text(item.text.trim(), Role::Text);
+                    return None;
+                }
+                let location = item.location.as_deref().unwrap_or_default();
+                self.text(&shorten(&visible_line(location), self.room), Role::Title);
+                self.gap();
+                Some((item.row, item.target))
+            }
+            Some(Part::Omission(index)) => {
+                let omission = outcome.omissions.get(index)?;
+                self.omission(omission);
+                Some((omission.row, omission.target))
+            }
+            Some(Part::Fold) => {
+                self.text("The reader's text ends here; below is what was left out.", Role::Text);
+                None
+            }
+            None => Some(self.model.origin()),
+        }
+    }
+
     fn subject(&mut self, location: &str, outcome: Outcome, reason: &str) {
         let theme = self.model.theme();
         let location = shorten(&visible_line(location), self.room);
@@ -101,6 +143,17 @@ impl Words<'_> {
             false => format!("{} · {reason}", sign::label(outcome)),
         };
         self.text(&words, sign::role(outcome));
+    }
+
+    fn rejected(&mut self, rejected: &Rejected) {
+        let selection = self.model.outcome.as_ref().map(|outcome| &outcome.selection);
+        let strongest = selection.and_then(|selection| selection.strongest.as_deref());
+        let from = format!("{} of {}", rejected.key, strongest.unwrap_or_default());
+        self.text(&from, Role::Dim);
+        self.text(&rejected.value, Role::Title);
+        let words = format!("{} · {}", relations::REJECTED, relations::rejection(rejected));
+        self.text(&words, Role::Failed);
+        self.text("No reader sees it, and it costs nothing.", Role::Text);
     }
 
     fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {

@@ -48,8 +48,12 @@ pub fn cut(text: &str, room: usize) -> String {
     format!("{}{CUT}", head(text, room - 1).trim_end())
 }
 
-/// A location cut at its beginning to at most `room` cells: what it ends with
-/// tells it apart. Cut between segments where that keeps most of the room in use.
+/// Cells of an anchor that stay as long as a folder can go in their place.
+const ANCHOR: usize = 10;
+
+/// A location in at most `room` cells. The name of the document stays longest: the
+/// version goes first, then the end of the anchor, then folders from the left, then
+/// the rest of the anchor.
 pub fn shorten(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -57,16 +61,36 @@ pub fn shorten(text: &str, room: usize) -> String {
     if room == 0 {
         return String::new();
     }
-    let end = tail(text, room - 1);
-    let is_version = |segment: &str| {
-        segment
-            .strip_prefix("/v")
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    let (path, anchor) = text.split_at(text.find('#').unwrap_or(text.len()));
+    let path = unversioned(path);
+    let least = width(anchor).min(ANCHOR);
+    let name = path.trim_end_matches('/').rfind('/').unwrap_or(0);
+    let folders = path[..name].match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+    let short = folders.chain((name > 0).then_some(name)).map(|at| format!("{CUT}{}", &path[at..]));
+    let mut whole = vec![path.to_owned()];
+    whole.extend(short);
+    if let Some(path) = whole.iter().find(|path| width(path) + least <= room) {
+        return format!("{path}{}", cut(anchor, room - width(path)));
+    }
+    let Some(path) = whole.last().filter(|path| width(path) <= room) else {
+        return format!("{CUT}{}", tail(path, room - 1));
     };
-    let whole = end.find('/').map(|at| &end[at..]).filter(|whole| !is_version(whole));
-    match whole {
-        Some(whole) if width(whole) * 5 >= room * 3 => format!("{CUT}{whole}"),
-        _ => format!("{CUT}{end}"),
+    // A `#` alone tells nothing of the anchor.
+    let left = room - width(path);
+    if left < 3 { path.to_owned() } else { format!("{path}{}", cut(anchor, left)) }
+}
+
+/// A path without the version at its end.
+fn unversioned(path: &str) -> &str {
+    match path.rsplit_once("/v") {
+        Some((document, version))
+            if !document.is_empty()
+                && !version.is_empty()
+                && version.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            document
+        }
+        _ => path,
     }
 }
 
@@ -90,11 +114,10 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
         } else if used > 0 {
             line.push(' ');
         }
-        while width(&line) + width(word) > room {
-            let part = head(word, room);
-            let part = if part.is_empty() { word } else { part };
-            lines.push(part.to_owned());
-            word = &word[part.len()..];
+        if width(word) > room {
+            let mut parts = chop(word, room);
+            word = parts.pop().unwrap_or_default();
+            lines.extend(parts.into_iter().map(str::to_owned));
         }
         line.push_str(word);
     }
@@ -104,18 +127,22 @@ pub fn wrap(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// Pieces of at most `room` cells, wherever they break: every byte stays.
+/// Pieces of at most `room` cells, wherever they break: every byte stays. One walk,
+/// however long the line.
 pub fn chop(line: &str, room: usize) -> Vec<&str> {
-    let mut rest = line;
+    let room = room.max(2);
     let mut out = Vec::new();
-    while width(rest) > room.max(2) {
-        let part = head(rest, room.max(2));
-        let part = if part.is_empty() { rest } else { part };
-        out.push(part);
-        rest = &rest[part.len()..];
+    let (mut from, mut used) = (0, 0);
+    for (at, grapheme) in line.grapheme_indices(true) {
+        let cells = grapheme.width();
+        if used > 0 && used + cells > room {
+            out.push(&line[from..at]);
+            (from, used) = (at, 0);
+        }
+        used += cells;
     }
-    if !rest.is_empty() || out.is_empty() {
-        out.push(rest);
+    if from < line.len() || out.is_empty() {
+        out.push(&line[from..]);
     }
     out
 }
@@ -143,9 +170,21 @@ mod tests {
         assert_eq!(cut("花崗岩の記録", 5), "花崗…");
         assert_eq!(cut("plain", 5), "plain");
         assert_eq!(shorten("/genres/doom-metal.md#tempo", 22), "…/doom-metal.md#tempo");
-        assert_eq!(shorten("/guides/mixing.md/v6#low-end", 16), "…g.md/v6#low-end");
+        assert_eq!(shorten("/guides/mixing.md/v6#low-end", 26), "/guides/mixing.md#low-end");
+        assert_eq!(shorten("/guides/mixing.md/v6#low-end", 16), "…/mixing.md#low…");
+        let long = "/genres/rock/shoegaze.md#about-these-genre-pages";
+        assert_eq!(shorten(long, 40), "/genres/rock/shoegaze.md#about-these-ge…");
+        assert_eq!(shorten(long, 30), "…/rock/shoegaze.md#about-thes…");
+        assert_eq!(shorten(long, 24), "…/shoegaze.md#about-the…");
+        assert_eq!(shorten(long, 13), "…/shoegaze.md");
         assert_eq!(shorten("/genres/doom-metal.md", 8), "…etal.md");
-        assert!(width(&shorten("/日本/石/日本/石/日本/石.md", 14)) <= 14);
+        for room in 0..60 {
+            for text in
+                [long, "/日本/石/日本/石/日本/石.md#石", "mark://a.b/c/d.md/v3#e", "##", "/a/"]
+            {
+                assert!(width(&shorten(text, room)) <= room, "{room}: {text}");
+            }
+        }
         assert_eq!(cut("x", 0), "");
     }
 

@@ -101,6 +101,12 @@ impl Theme {
         Style { fg: self.foreground, bg: self.background, ..Style::new() }
     }
 
+    /// Whether any part of it has a colour.
+    pub fn has_colours(&self) -> bool {
+        let coloured = |style: &Style| style.fg.is_some() || style.bg.is_some();
+        coloured(&self.base()) || self.styles.iter().any(coloured)
+    }
+
     /// The style laid over a selected row, which covers what its parts wear: a
     /// coloured word reversed would be a patch of its colour.
     pub fn selected(&self) -> Style {
