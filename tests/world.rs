@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use markscope::document::Document;
 use markscope::world::{MAX_DOCUMENT, NOT_FOUND, Problem, Source, World, WorldError};
 use proptest::prelude::*;
+use serde_json::json;
 use tempfile::TempDir;
 
 fn open(path: &Path) -> Result<World, WorldError> {
@@ -850,4 +851,21 @@ proptest! {
         prop_assert!(world.fetch("/good.md").is_ok());
         prop_assert!(world.documents().len() + world.left_out() <= 2);
     }
+}
+
+#[test]
+fn a_path_that_no_request_has_room_for_is_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("w.jsonl");
+    let long = format!("/{}x.md", "a/".repeat(50_000));
+    let lines = format!(
+        "{}\n{}\n",
+        json!({"path": long, "body": "x"}),
+        json!({"path": "/a.md", "body": "x"})
+    );
+    std::fs::write(&file, lines).expect("a file");
+    let world = World::open(&Source::Path(file)).expect("a world");
+    assert_eq!(world.documents().len(), 1);
+    assert_eq!(world.problems()[0].line, Some(1));
+    assert!(world.problems()[0].message.contains("100005 bytes"), "{}", world.problems()[0]);
 }

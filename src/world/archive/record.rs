@@ -80,6 +80,9 @@ struct Reader<'r, 'a> {
     line: usize,
 }
 
+/// The longest path, in bytes, that a request for it has room for.
+const MAX_PATH: usize = 4087;
+
 impl<'a> Reader<'_, 'a> {
     fn path(&self) -> Result<String, Box<Problem>> {
         let path = self.text("path")?.filter(|path| !path.is_empty()).ok_or_else(|| {
@@ -87,6 +90,11 @@ impl<'a> Reader<'_, 'a> {
             Problem::new(self.file, "a document has no `path`", help).on_line(self.line).refusal()
         })?;
         let path = rooted(&path);
+        if path.len() > MAX_PATH {
+            let message = format!("the path `{}` has {} bytes", excerpt(&path), path.len());
+            let help = format!("no reader can ask for more than {MAX_PATH} bytes");
+            return Err(Problem::new(self.file, message, help).on_line(self.line).refusal());
+        }
         if path.split('/').any(|segment| segment == "..") {
             let message = format!("the path `{}` climbs with `..`", excerpt(&path));
             let help = "write the path from the root of the world";
