@@ -80,8 +80,21 @@ pub fn frame(theme: &Theme, area: Rect, title: &str, buf: &mut Buffer) -> Rect {
     area.inner(ratatui::layout::Margin::new(2, 1))
 }
 
+/// Takes away characters of two cells of which an area covers the second.
+fn uncover(area: Rect, buf: &mut Buffer) {
+    let Some(x) = area.x.checked_sub(1) else { return };
+    for y in area.top()..area.bottom() {
+        if let Some(cell) = buf.cell_mut((x, y))
+            && width(cell.symbol()) > 1
+        {
+            cell.set_symbol(" ");
+        }
+    }
+}
+
 /// A box over everything else; gives the area within.
 pub fn popup(theme: &Theme, area: Rect, title: &str, hint: &str, buf: &mut Buffer) -> Rect {
+    uncover(area, buf);
     Clear.render(area, buf);
     let block = Block::bordered()
         .border_type(BorderType::Thick)
