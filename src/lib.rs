@@ -6,13 +6,14 @@
 //! - [`text`]: the character rules every other module shares (case, letters, trimming)
 //! - [`markdown`]: headings, anchors, sections, and a section's plain text
 //! - [`document`]: one document as a reader may hold it
-//! - [`mark`]: locations, and how a relation's target resolves against one
+//! - [`mark`]: locations, and the bytes of the Mark Protocol
 //! - [`table`]: the grammar of a lookup's ranked table, written and read
 //! - [`relations`]: what a document declares in its `rel-*` metadata
 //! - [`catalog`]: the index that answers LOOKUP
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
 //! - [`world`]: documents from a folder, an archive, or the binary itself
 //! - [`lookup`]: one question put to a world, from request to reader's text
+//! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
 //! Everything down to [`selection`] is pure: no file, no clock, no screen.
@@ -26,6 +27,7 @@ pub mod mark;
 pub mod markdown;
 pub mod relations;
 pub mod selection;
+pub mod serve;
 pub mod table;
 pub mod text;
 pub mod tui;
