@@ -16,7 +16,8 @@
 //! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`selection`] is pure: no file, no clock, no screen.
+//! Everything down to [`selection`] is pure, but for [`mark::client`]: no file, no
+//! clock, no screen.
 //! [`world`] does all reading of files.
 
 pub mod catalog;

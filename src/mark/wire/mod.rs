@@ -33,6 +33,26 @@ pub const MAX_RESPONSE: usize = 4_194_304;
 /// publisher may declare, and as much again for what the server adds.
 pub const MAX_RESPONSE_BLOCK: usize = 2 * MAX_BLOCK;
 
+/// Keys of a response that the server owns: never a publisher's metadata.
+pub const SERVER_KEYS: [&str; 16] = [
+    "version",
+    "modified",
+    "etag",
+    "content-hash",
+    "current-version",
+    "server-version",
+    "your-version",
+    "total",
+    "current",
+    "chain-valid",
+    "chain-error",
+    "archived",
+    "entries",
+    "matches",
+    "match",
+    "status",
+];
+
 const OPEN: &[u8] = b"---\n";
 
 /// The block and what is behind it, of bytes that begin behind an opening fence:
