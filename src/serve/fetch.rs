@@ -6,29 +6,9 @@ use super::library::etag_of;
 use super::list::Listing;
 use super::{Asking, Library, MAX_PAGE, denied, hash, not_found, time};
 use crate::document::Document;
-use crate::mark::wire::{Response, Status};
+use crate::mark::wire::{Response, SERVER_KEYS, Status};
 
 const INDEX: &str = "index.md";
-
-/// Keys that the server owns: what a publisher declares under them is not sent.
-const RESERVED: [&str; 16] = [
-    "version",
-    "modified",
-    "etag",
-    "content-hash",
-    "current-version",
-    "server-version",
-    "your-version",
-    "total",
-    "current",
-    "chain-valid",
-    "chain-error",
-    "archived",
-    "entries",
-    "matches",
-    "match",
-    "status",
-];
 
 impl Library {
     pub(super) fn fetch(&self, asking: &Asking<'_>) -> Result<Response, Response> {
@@ -159,7 +139,7 @@ fn is_sent(key: &str, value: &str) -> bool {
     !key.is_empty()
         && key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
         && !value.contains(['\n', '\r'])
-        && !RESERVED.contains(&key)
+        && !SERVER_KEYS.contains(&key)
 }
 
 /// The hash of a content address.

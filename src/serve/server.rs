@@ -21,6 +21,8 @@ const MAX_STREAMS: u32 = 10;
 const IDLE: Duration = Duration::from_secs(30);
 /// For reading a request, and again for sending the answer.
 const DEADLINE: Duration = Duration::from_secs(10);
+/// For telling clients that the server ends.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// More bytes than any request within its limits has.
 const MAX_REQUEST: usize = MAX_LINE + MAX_BLOCK + MAX_BODY + 64;
 /// The names of a certificate made at start.
@@ -161,9 +163,10 @@ impl Server {
         }
     }
 
-    /// Ends all connections.
-    pub fn close(&self) {
+    /// Ends all connections, and tells the clients so.
+    pub async fn close(&self) {
         self.endpoint.close(VarInt::from_u32(0), b"");
+        let _ = timeout(GOODBYE, self.endpoint.wait_idle()).await;
     }
 }
 

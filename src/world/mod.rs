@@ -3,6 +3,7 @@
 //! - a folder of `.md` files, each with front matter or without
 //! - an archive, one file of JSON documents: `.json`, `.jsonl` or `.jsonl.gz`
 //! - the example world inside the binary
+//! - a server, asked over the network for one lookup at a time: [`Remote`]
 //!
 //! A world opens if it holds at least one document. What could not be read is
 //! left out and said, see [`World::problems`]; it never keeps the rest out.
@@ -16,6 +17,7 @@ mod folder;
 mod front_matter;
 mod mend;
 mod problem;
+mod remote;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -28,6 +30,7 @@ use crate::document::Document;
 
 pub use error::WorldError;
 pub use problem::Problem;
+pub use remote::{Remote, RemoteAsked, RemoteError, RemoteOptions};
 
 use file::Parsed;
 
