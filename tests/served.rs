@@ -28,8 +28,11 @@ const SKIPPED: [(&str, &str); 8] = [
 
 const TIME: &str = "2026-10-01T00:00:00Z";
 
+/// Path, time, metadata and body.
+type Unseen = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+
 /// Documents of `/zoo` that no exchange shows whole.
-const UNSEEN: [(&str, &str, &[(&str, &str)], &str); 4] = [
+const UNSEEN: [Unseen; 4] = [
     (
         "/zoo/append.md",
         "2026-09-30T08:05:00Z",

@@ -17,16 +17,11 @@ use crate::document::Document;
 use crate::lookup::{MAX_BUDGET, Question};
 use crate::mark::client::{Client, ClientError, DEFAULT_TIMEOUT, Lookup, Tls, TokenError, Tokens};
 use crate::mark::wire::{Response, SERVER_KEYS, Status};
-use crate::mark::{Address, AddressError, canonical};
+use crate::mark::{Address, AddressError, Authority, canonical};
 use crate::relations::Relations;
-use crate::selection::{
-    Answered, Documents, Envelope, FETCH_LIMIT, Missing, RELATED_LIMIT, Selection, Session, TOKEN,
-};
+use crate::selection::{Answered, Documents, Envelope, FETCH_LIMIT, Missing, Selection, Session};
 use crate::text::visible_line;
 
-/// What a row's evidence rarely stays below, in bytes: with the bytes that are
-/// left it tells how many documents are worth asking for ahead of need.
-const LIKELY_PIECE: usize = 400;
 /// The reader is told this for a document where the network failed.
 const NO_ANSWER: &str = "no answer";
 /// How a server is called.
@@ -76,6 +71,7 @@ pub struct Remote {
     scope: String,
     copies: HashMap<String, Copy>,
     requests: usize,
+    round_trips: usize,
 }
 
 /// A document as it was read, with the etag to ask again.
@@ -110,7 +106,7 @@ impl Remote {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let client = runtime.block_on(Client::connect(address, &options.tls, options.wait))?;
         let client = client.with_token(token);
-        Ok(Self { runtime, client, scope, copies: HashMap::new(), requests: 0 })
+        Ok(Self { runtime, client, scope, copies: HashMap::new(), requests: 0, round_trips: 0 })
     }
 
     /// The server, as a location.
@@ -128,6 +124,11 @@ impl Remote {
         self.requests
     }
 
+    /// How often an answer was waited for so far: requests made at once count once.
+    pub fn round_trips(&self) -> usize {
+        self.round_trips
+    }
+
     /// Puts a question to the server: one LOOKUP.
     ///
     /// # Errors
@@ -142,6 +143,7 @@ impl Remote {
             matched: request.match_sent.map(|matched| matched.name()),
         };
         self.requests += 1;
+        self.round_trips += 1;
         let response = self.runtime.block_on(self.client.lookup(&lookup))?;
         Ok(RemoteAsked::new(&self.client.address().identity(), question, &response))
     }
@@ -154,7 +156,7 @@ impl Remote {
             match asked.session.try_select(tokens, &mut Known(&asked.known)) {
                 Ok(selection) => return selection,
                 Err(Missing { location }) => {
-                    let wanted = asked.wanted(location, budget);
+                    let wanted = asked.wanted(&location);
                     self.fetch(asked, wanted);
                 }
             }
@@ -169,6 +171,7 @@ impl Remote {
             return;
         }
         self.requests += wanted.len();
+        self.round_trips += 1;
         let (client, copies) = (&self.client, &self.copies);
         let fetched: Vec<_> = self.runtime.block_on(async {
             let all = wanted.into_iter().map(|location| async move {
@@ -317,25 +320,27 @@ impl RemoteAsked {
         &self.failures
     }
 
-    /// What to fetch where a location is missing: that one, and as many of those
-    /// that would be next as the budget may reach. Never more than ten in all
-    /// ahead of need, since no result takes more.
-    fn wanted(&self, missing: String, budget: u64) -> Vec<String> {
-        let answered = self.session.answered();
+    /// What to fetch where a location is missing: that one, and those that would be
+    /// next, never more than ten in all ahead of need, since no result takes more.
+    /// A run that has bytes left looks at nearly every row, be it only to say that
+    /// it does not fit, so little is fetched in vain.
+    fn wanted(&self, missing: &str) -> Vec<String> {
+        let rows = self.session.answered().rows();
         let room = FETCH_LIMIT.saturating_sub(self.known.len()).max(1);
-        let next: Vec<String> = if answered.rows().iter().any(|row| row.path == missing) {
-            let bytes = usize::try_from(budget).unwrap_or(usize::MAX).saturating_mul(TOKEN);
-            let likely = 1 + bytes.saturating_sub(answered.spent()) / LIKELY_PIECE;
-            let rows = answered.rows().iter().map(|row| row.path.clone());
-            rows.skip_while(|path| *path != missing).take(likely).collect()
+        let next: Vec<String> = if rows.iter().any(|row| row.path == *missing) {
+            rows.iter().map(|row| row.path.clone()).skip_while(|path| path != missing).collect()
         } else {
-            self.targets_beside(&missing).into_iter().take(RELATED_LIMIT).collect()
+            self.targets_beside(missing)
         };
-        let mut seen = HashSet::from([missing.clone()]);
-        let next = next
-            .into_iter()
-            .filter(|location| !self.known.contains_key(location) && seen.insert(location.clone()));
-        std::iter::once(missing.clone()).chain(next).take(room).collect()
+        let mut seen = HashSet::from([missing.to_owned()]);
+        // What is in another world is not asked for at all.
+        let world = Authority::of(missing);
+        let next = next.into_iter().filter(|location| {
+            Authority::of(location) == world
+                && !self.known.contains_key(location)
+                && seen.insert(location.clone())
+        });
+        std::iter::once(missing.to_owned()).chain(next).take(room).collect()
     }
 
     /// The relation targets of the document that one target comes from.
