@@ -6,6 +6,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use markscope::catalog::Match;
@@ -22,6 +23,10 @@ use quinn::{Endpoint, RecvStream, SendStream};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
+#[path = "support/relay.rs"]
+mod relay;
+
+use relay::Relay;
 use support::{cases, golden, text, world};
 
 const WAIT: Duration = Duration::from_millis(400);
@@ -648,4 +653,43 @@ fn the_command() {
         assert_eq!(code, want, "{location} {options:?}: {stderr}");
         assert!(stderr.contains(said), "{said:?} is not in {stderr:?}");
     }
+}
+
+/// A network that drops all that belongs to a connection, without a word.
+#[test]
+fn a_connection_that_went_silent_is_made_anew() {
+    let served = Served::new(golden_store("music"), Access::default());
+    let relay = Relay::to(served.server.address().expect("an address"));
+    let location = format!("mark://{}/", relay.address);
+    let mut remote = Remote::open(&location, &insecure()).expect("a connection");
+    let mut ask = || remote.ask(&Question::new("doom")).map(|asked| asked.status().clone());
+    assert_eq!(ask().expect("an answer"), Status::Ok);
+    relay.faults.cut_known.store(true, Ordering::Relaxed);
+    let begun = Instant::now();
+    assert_eq!(ask().expect("an answer"), Status::Ok);
+    assert!(begun.elapsed() >= WAIT && begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+}
+
+/// A large document arrives whole over a network that loses packets, and over one
+/// that lets only small ones through from the middle of a connection on.
+#[test]
+fn a_bad_network() {
+    let body: String = (0..1 << 16).map(|line| format!("line {line:>10}\n")).collect();
+    assert_eq!(body.len(), 1 << 20);
+    let documents = [Arc::new(Document::new("/big.md", body.clone()))];
+    let store = Store::new("large", documents, BTreeMap::new());
+    let served = Served::new(store, Access::default());
+    let relay = Relay::to(served.server.address().expect("an address"));
+    let (address, _) = Address::parse(&format!("mark://{}/", relay.address)).expect("a location");
+    Runtime::new().expect("a runtime").block_on(async {
+        let wait = Duration::from_secs(5);
+        let client = Client::connect(address, &Tls::Insecure, wait).await.expect("a connection");
+        for (every, larger_than) in [(0, 0), (20, 0), (0, 1250)] {
+            relay.faults.every.store(every, Ordering::Relaxed);
+            relay.faults.larger_than.store(larger_than, Ordering::Relaxed);
+            let answer = client.fetch("/big.md", None).await.expect("an answer");
+            assert!(answer.body == body.as_bytes(), "{every} {larger_than}");
+        }
+        client.close().await;
+    });
 }

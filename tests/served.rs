@@ -11,6 +11,7 @@ use markscope::document::Document;
 use markscope::lookup::Store;
 use markscope::mark::wire::{Request, Response, Status};
 use markscope::serve::{Access, History, Library, Version};
+use proptest::prelude::*;
 
 use support::{cases, golden, text, world};
 
@@ -238,4 +239,27 @@ fn a_world_without_versions() {
     assert_eq!(ask("VERSIONS /a.md\n").get("total"), Some("0"));
     assert_eq!(ask("PUBLISH /a.md\nx").status, Status::Unauthorized);
     assert_eq!(ask("WATCH /\n").status, Status::BadRequest);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+    /// Whatever is asked, there is an answer that can be read.
+    #[test]
+    fn no_request_makes_the_server_panic(
+        verb in "FETCH|LIST|LOOKUP|VERSIONS|PUBLISH|WATCH|[A-Z]{0,3}",
+        path in "(/|adr|zoo|v[0-9]{1,3}|sha256-|\\.|\\.\\.|%|ß|index.md| ){0,6}",
+        keys in prop::collection::btree_map(
+            "query|limit|filter|match|cursor|page-size|include-archived|auth|if-none-match",
+            "[ -~]{0,12}|AQAABC9hZHI.{0,4}|[0-9]{1,22}|ß*",
+            0..4,
+        ),
+    ) {
+        thread_local!(static ODD: Library = odd());
+        let keys: String = keys.iter().map(|(key, value)| format!("{key}: {value:?}\n")).collect();
+        let request = format!("{verb} /{path}\n---\n{keys}---\n");
+        let bytes = ODD.with(|library| answer(library, request.as_bytes()).encode());
+        let response = Response::parse(&bytes).expect("a response");
+        prop_assert!(!response.status.as_str().is_empty());
+    }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::output::{Error, tell};
 use crate::lookup::Store;
+use crate::mark::Address;
 use crate::text::visible_line;
 use crate::world::{Source, World};
 
@@ -22,6 +23,12 @@ pub(super) struct Opened {
 
 /// Opens a world by name.
 pub(super) fn open(name: &str) -> Result<Opened, Error> {
+    if Address::is_meant(name) {
+        return Err(Error::Usage(format!(
+            "{} is on a server, where `markscope lookup` can ask; this needs a whole world",
+            visible_line(name)
+        )));
+    }
     // A folder of that name wins over the word.
     let path = PathBuf::from(name);
     let source =
