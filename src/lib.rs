@@ -11,14 +11,14 @@
 //! - [`relations`]: what a document declares in its `rel-*` metadata
 //! - [`catalog`]: the index that answers LOOKUP
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
-//! - [`world`]: documents from a folder, an archive, or the binary itself
 //! - [`lookup`]: one question put to a world, from request to reader's text
+//! - [`world`]: documents from a folder, an archive, the binary itself, or a server
 //! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`selection`] is pure, but for [`mark::client`]: no file, no
+//! Everything down to [`lookup`] is pure, but for [`mark::client`]: no file, no
 //! clock, no screen.
-//! [`world`] does all reading of files.
+//! [`world`] does all reading of documents.
 
 pub mod catalog;
 pub mod cli;

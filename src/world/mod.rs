@@ -7,7 +7,7 @@
 //!
 //! A world opens if it holds at least one document. What could not be read is
 //! left out and said, see [`World::problems`]; it never keeps the rest out.
-//! Nothing but this module reads files.
+//! Nothing but this module reads documents.
 
 mod archive;
 mod bundled;

@@ -17,6 +17,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 const IDLE: Duration = Duration::from_secs(30);
 /// The next address of a host is tried after this long, beside the one before.
 const STAGGER: Duration = Duration::from_millis(200);
+/// For the word of parting to leave. Waiting for its effect is of no use.
+const GOODBYE: Duration = Duration::from_millis(10);
 /// TLS alert `no_application_protocol`, as QUIC carries it.
 const NO_PROTOCOL: u64 = 0x100 + 120;
 
@@ -29,7 +31,7 @@ pub(super) struct Dialled {
 impl Dialled {
     pub(super) async fn close(self) {
         self.connection.close(VarInt::from_u32(0), b"");
-        let _ = timeout(STAGGER, self.endpoint.wait_idle()).await;
+        let _ = timeout(GOODBYE, self.endpoint.wait_idle()).await;
     }
 }
 
