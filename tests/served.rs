@@ -32,7 +32,8 @@ const TIME: &str = "2026-10-01T00:00:00Z";
 /// Path, time, metadata and body.
 type Unseen = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
 
-/// Documents of `/zoo` that no exchange shows whole.
+/// Documents of `/zoo` that no exchange shows whole, from the store itself; their
+/// times are chosen to give the order that the exchanges have.
 const UNSEEN: [Unseen; 4] = [
     (
         "/zoo/append.md",
@@ -61,7 +62,10 @@ const UNSEEN: [Unseen; 4] = [
 ];
 
 /// The store that the exchanges were recorded from, put together from the golden
-/// world and from what the exchanges themselves show.
+/// world, from what the exchanges themselves show, and from [`UNSEEN`]. Etags are
+/// those of the exchanges: they are hashes of stored files, which are not here. So
+/// this says nothing of etags, and of the fetched documents of `/zoo` no more than
+/// that they are sent as they were.
 fn odd() -> Library {
     let mut etags: BTreeMap<(String, u64), String> = BTreeMap::new();
     let mut shown: BTreeMap<String, Arc<Document>> = BTreeMap::new();
