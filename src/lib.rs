@@ -6,17 +6,19 @@
 //! - [`text`]: the character rules every other module shares (case, letters, trimming)
 //! - [`markdown`]: headings, anchors, sections, and a section's plain text
 //! - [`document`]: one document as a reader may hold it
-//! - [`mark`]: locations, and how a relation's target resolves against one
+//! - [`mark`]: locations, and the bytes of the Mark Protocol
 //! - [`table`]: the grammar of a lookup's ranked table, written and read
 //! - [`relations`]: what a document declares in its `rel-*` metadata
 //! - [`catalog`]: the index that answers LOOKUP
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
-//! - [`world`]: documents from a folder, a store, an archive, or the binary itself
 //! - [`lookup`]: one question put to a world, from request to reader's text
+//! - [`world`]: documents from a folder, a store, an archive, the binary itself, or a server
+//! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`selection`] is pure: no file, no clock, no screen.
-//! [`world`] does all reading of files.
+//! Everything down to [`lookup`] is pure, but for [`mark::client`]: no file, no
+//! clock, no screen.
+//! [`world`] does all reading of documents.
 
 pub mod catalog;
 pub mod cli;
@@ -26,6 +28,7 @@ pub mod mark;
 pub mod markdown;
 pub mod relations;
 pub mod selection;
+pub mod serve;
 pub mod table;
 pub mod text;
 pub mod tui;

@@ -219,6 +219,27 @@ impl Catalog {
     /// # Errors
     /// The refusal that a store would answer with.
     pub fn lookup(&self, request: &Request) -> Result<Answer, Refusal> {
+        self.answer(request, None)
+    }
+
+    /// [`lookup`](Self::lookup) for somebody who may not read everything: of the
+    /// best rows, those whose path may not be read are left out without a word.
+    ///
+    /// # Errors
+    /// The refusal that a store would answer with.
+    pub fn lookup_readable(
+        &self,
+        request: &Request,
+        may_read: &dyn Fn(&str) -> bool,
+    ) -> Result<Answer, Refusal> {
+        self.answer(request, Some(may_read))
+    }
+
+    fn answer(
+        &self,
+        request: &Request,
+        may_read: Option<&dyn Fn(&str) -> bool>,
+    ) -> Result<Answer, Refusal> {
         // A store refuses a path with `..` before it looks at anything else.
         let not_found = || Refusal::NotFound(format!("{} not found", shown_scope(&request.scope)));
         let scope = canonical_path(&request.scope).ok_or_else(not_found)?;
@@ -238,14 +259,23 @@ impl Catalog {
         }
         let matched = request.match_sent.unwrap_or(Match::Catalog);
         let within = self.within(&scope, &filter);
+        // What is left out makes room for what follows, up to the store's own limit.
+        let taken = if may_read.is_some() { MAX_LIMIT } else { limit };
+        let readable = |mut hits: Vec<Hit>| {
+            hits.truncate(taken);
+            if let Some(may_read) = may_read {
+                hits.retain(|hit| may_read(self.index.documents[hit.document].path()));
+            }
+            hits.truncate(limit);
+            hits
+        };
         let rows = match matched {
             Match::Catalog => {
-                let hits = catalog_match::hits(&self.index, query, &within);
-                self.catalog_rows(hits, limit)
+                self.catalog_rows(readable(catalog_match::hits(&self.index, query, &within)))
             }
             Match::Body => {
                 let terms = query_terms(query);
-                let hits = body_match::hits(&self.index, &terms, &within, limit);
+                let hits = readable(body_match::hits(&self.index, &terms, &within, taken));
                 self.section_rows(hits, &terms)
             }
         };
@@ -266,8 +296,8 @@ impl Catalog {
         Some(self.index.documents.iter().map(holds).collect())
     }
 
-    fn catalog_rows(&self, hits: Vec<Hit>, limit: usize) -> Vec<Row> {
-        hits.into_iter().take(limit).map(|hit| self.row(&hit, String::new())).collect()
+    fn catalog_rows(&self, hits: Vec<Hit>) -> Vec<Row> {
+        hits.into_iter().map(|hit| self.row(&hit, String::new())).collect()
     }
 
     fn section_rows(&self, hits: Vec<Hit>, terms: &[String]) -> Vec<Row> {

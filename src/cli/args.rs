@@ -1,5 +1,9 @@
 //! The command line.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::Timestamp;
 
@@ -52,6 +56,9 @@ pub(super) enum Command {
     /// List what documents declare in rel-* metadata, and what is rejected.
     #[command(after_long_help = RELATIONS_EXAMPLES)]
     Relations(Relations),
+    /// Serve a world read-only over the Mark Protocol, for development.
+    #[command(after_long_help = SERVE_EXAMPLES)]
+    Serve(Serve),
 }
 
 const LOOKUP_EXAMPLES: &str = "\
@@ -61,6 +68,7 @@ Examples:
   markscope lookup bundled drone --filter tag=genre,modified-after=2026-03-01
   markscope lookup bundled drone --format json | jq .breakpoints
   markscope lookup /srv/store drone --as-of 2026-06-30 --chain
+  markscope lookup mark://kb.example/recipes \"sour dough\" --match body
 
 To a pipe or a file, --format text is exactly the reader's bytes; to a terminal,
 control and direction characters are made visible.";
@@ -75,6 +83,14 @@ const RELATIONS_EXAMPLES: &str = "\
 Examples:
   markscope relations bundled
   markscope relations bundled /bands/melvins.md --format json";
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  markscope serve ./notes
+  markscope lookup mark://localhost/ retention --insecure
+  markscope serve ./notes --listen 127.0.0.1:7000 --token-file tokens.toml
+
+Anyone who reaches the address can read what no token protects.";
 
 #[derive(Debug, Args)]
 pub(super) struct Explore {
@@ -110,15 +126,56 @@ pub(super) enum Color {
 
 #[derive(Debug, Args)]
 pub(super) struct Lookup {
-    /// Folder, archive, or `bundled`
+    /// Folder, archive, `bundled`, or a server's mark://host[:port]/scope
     pub(super) world: String,
     /// What to look up; `*` is everything
     pub(super) query: String,
     #[command(flatten)]
     pub(super) options: Options,
+    #[command(flatten)]
+    pub(super) network: Network,
     /// The reader's text, or one JSON object that explains it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+}
+
+/// How a server is called, where the world is on one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for a server")]
+pub(super) struct Network {
+    /// Trust any certificate; whoever is on the way can read and change everything
+    #[arg(long)]
+    pub(super) insecure: bool,
+    /// Trust the certificates of this file (PEM) instead of this machine's
+    #[arg(long, value_name = "FILE", conflicts_with = "insecure")]
+    pub(super) ca: Option<PathBuf>,
+    /// Longest wait for a connection, and for each sign of life of an answer
+    #[arg(long, value_name = "SECS", default_value = "10", value_parser = seconds)]
+    pub(super) timeout: Duration,
+    /// A file with the token for this server; else DEMARKUS_AUTH, ~/.mark/tokens.toml
+    /// and ~/.mark/tokens.d are looked at
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Folder, archive, or `bundled`
+    pub(super) world: String,
+    #[command(flatten)]
+    pub(super) state: State,
+    /// Address and UDP port to listen at
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:6309")]
+    pub(super) listen: SocketAddr,
+    /// Certificate in PEM; without one, a new one for localhost
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(super) cert: Option<PathBuf>,
+    /// Key of the certificate in PEM
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(super) key: Option<PathBuf>,
+    /// Who may read what: a server's tokens file, with hashes of tokens
+    #[arg(long, value_name = "FILE")]
+    pub(super) token_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -245,6 +302,14 @@ fn time(text: &str) -> Result<Timestamp, String> {
         "a time is RFC 3339, such as 2026-10-01T08:00:00Z, or a date, which is midnight in UTC"
             .into()
     })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.001..=3600.0).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "a time is a number of seconds, such as 2.5, at most 3600".into())
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {

@@ -4,10 +4,11 @@
 use serde::Serialize;
 
 use super::open::Opened;
-use crate::lookup::{Asked, Question};
+use crate::lookup::Question;
 use crate::relations::Rejected;
 use crate::selection::{
-    Breakpoint, Engine, Item, Omission, RowReport, Selection, TOKEN, TableRow, TargetReport,
+    Answered, Breakpoint, Engine, Item, Omission, RowReport, Selection, TOKEN, TableRow,
+    TargetReport,
 };
 
 const SCHEMA: u32 = 1;
@@ -27,11 +28,22 @@ pub(super) struct Object<'a> {
     breakpoints: Breakpoints<'a>,
 }
 
+/// The world that was asked. A server does not tell how many documents it has.
 #[derive(Serialize)]
-struct World<'a> {
-    name: &'a str,
-    documents: usize,
-    left_out: usize,
+pub(super) struct World<'a> {
+    pub(super) name: &'a str,
+    pub(super) documents: Option<usize>,
+    pub(super) left_out: usize,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn of(opened: &'a Opened) -> Self {
+        Self {
+            name: opened.store.name(),
+            documents: Some(opened.store.catalog().documents().len()),
+            left_out: opened.left_out,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -80,19 +92,14 @@ struct Breakpoints<'a> {
 }
 
 pub(super) fn object<'a>(
-    opened: &'a Opened,
+    world: World<'a>,
     question: &'a Question,
-    asked: &'a Asked,
+    answered: &'a Answered,
     selection: &'a Selection,
 ) -> Object<'a> {
-    let answered = asked.session().answered();
     Object {
         schema: SCHEMA,
-        world: World {
-            name: opened.store.name(),
-            documents: opened.store.catalog().documents().len(),
-            left_out: opened.left_out,
-        },
+        world,
         request: Request {
             request: &question.request,
             budget: selection.budget,

@@ -3,7 +3,8 @@
 //! - `args`: the command line
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
-//! - `lookup`, `outline`, `relations`, `explore`: one command each
+//! - `lookup`, `outline`, `relations`, `serve`, `explore`: one command each
+//! - `remote`: `lookup` over the network
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
@@ -14,6 +15,8 @@ mod open;
 mod outline;
 mod output;
 mod relations;
+mod remote;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -32,6 +35,7 @@ pub fn main() -> ExitCode {
         Some(Command::Lookup(args)) => lookup::run(&args),
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore),
     };
     match ended {

@@ -7,6 +7,7 @@ use super::args::State;
 use super::output::{End, Error, tell};
 use crate::document::Document;
 use crate::lookup::Store;
+use crate::mark::Address;
 use crate::text::visible_line;
 use crate::world::{ARCHIVED, Source, World, verify_chains};
 
@@ -28,6 +29,12 @@ pub(super) struct Opened {
 
 /// Opens a world by name.
 pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
+    if Address::is_meant(name) {
+        return Err(Error::Usage(format!(
+            "{} is on a server, where `markscope lookup` can ask; this needs a whole world",
+            visible_line(name)
+        )));
+    }
     // A folder of that name wins over the word.
     let path = PathBuf::from(name);
     let source =

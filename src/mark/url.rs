@@ -185,7 +185,7 @@ fn is_encoded_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:@/[]%".contains(&byte)
 }
 
-fn decode(path: &str) -> Option<Vec<u8>> {
+pub(super) fn decode(path: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(path.len());
     let mut bytes = path.bytes();
     while let Some(byte) = bytes.next() {

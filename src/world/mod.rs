@@ -5,10 +5,11 @@
 //! - an archive, one file of JSON documents: `.json`, `.jsonl` or `.jsonl.gz`
 //! - a corpus, one archive of a whole store: `.jsonl` or `.jsonl.gz`
 //! - the example world inside the binary
+//! - a server, asked over the network for one lookup at a time: [`Remote`]
 //!
 //! A world opens if it holds at least one document. What could not be read is
 //! left out and said, see [`World::problems`]; it never keeps the rest out.
-//! Nothing but this module reads files, and it never writes any.
+//! Nothing but this module reads documents, and it never writes any.
 //!
 //! A folder is taken for a store if at least one symbolic link `NAME` below it, in
 //! no folder named `versions`, reads `versions/NAME/vN` or `versions/NAME.vN` and
@@ -24,6 +25,7 @@ mod folder;
 mod front_matter;
 mod mend;
 mod problem;
+mod remote;
 mod store;
 mod yaml;
 
@@ -39,6 +41,7 @@ use crate::document::Document;
 
 pub use error::WorldError;
 pub use problem::Problem;
+pub use remote::{Remote, RemoteAsked, RemoteError, RemoteOptions};
 pub use store::{ChainBreak, ChainReport};
 
 use file::Parsed;
