@@ -125,8 +125,13 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         spans.push(Span::styled(format!(" {words}  "), theme.style(Role::Dim)));
     }
     paint::line(buf, area, 0, &Line::from(spans));
-    if model.waiting && model.outcome.is_some() {
-        let words = " asking … ";
+    let alone = model.layout.as_ref().is_some_and(|layout| layout.alone);
+    let words = match (model.waiting, alone) {
+        (true, _) => Some(" asking … "),
+        (false, true) => Some(" all panes from 80x24 "),
+        (false, false) => None,
+    };
+    if let Some(words) = words.filter(|_| model.outcome.is_some()) {
         let at = area.width.saturating_sub(u16::try_from(width(words)).unwrap_or(0));
         let right = Rect { x: area.x + at, width: area.width - at, ..area };
         paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));

@@ -98,7 +98,7 @@ pub struct Layout {
     /// Hints.
     pub footer: Rect,
     /// Whether there is room for one pane only.
-    alone: bool,
+    pub alone: bool,
 }
 
 /// What the layout depends on.

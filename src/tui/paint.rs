@@ -53,9 +53,10 @@ pub fn pane(
     let used = |titles: &[String]| titles.iter().map(|title| width(title) + 3).sum::<usize>() + 3;
     let long = Some(titles(true)).filter(|long| used(long) <= usize::from(slot.area.width));
     let titles = long.unwrap_or_else(|| titles(false));
+    let between = if used(&titles) <= usize::from(slot.area.width) { " │ " } else { "│" };
     for (at, (tab, title)) in tabs.iter().zip(titles).enumerate() {
         if at > 0 {
-            spans.push(Span::styled(" │ ", theme.style(Role::Border)));
+            spans.push(Span::styled(between, theme.style(Role::Border)));
         }
         let shown = *tab == slot.pane;
         let role = if shown { Role::Title } else { Role::Dim };
