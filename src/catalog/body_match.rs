@@ -162,9 +162,8 @@ fn finish(index: &Index, mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
     let best = hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
     for hit in &mut hits {
         let relative = if best > 0.0 { hit.score / best } else { 1.0 };
-        let document = &index.documents[hit.document];
-        hit.score =
-            relative * (0.3 + 0.7 * document.importance()) * index.entries[hit.document].demotion;
+        let entry = &index.entries[hit.document];
+        hit.score = relative * (0.3 + 0.7 * entry.importance) * entry.demotion;
     }
     let order = |a: &Hit, b: &Hit| {
         b.score

@@ -31,11 +31,12 @@ pub(super) fn hits(index: &Index, query: &str, within: &Option<Vec<bool>>) -> Ve
 }
 
 fn order(index: &Index, a: &Hit, b: &Hit) -> Ordering {
-    let (left, right) = (&index.documents[a.document], &index.documents[b.document]);
+    // Zero equals zero, whatever its sign.
+    let importance = |hit: &Hit| index.entries[hit.document].importance + 0.0;
+    let modified = |hit: &Hit| index.documents[hit.document].modified();
     b.score
         .total_cmp(&a.score)
-        // Zero equals zero, whatever its sign.
-        .then_with(|| (right.importance() + 0.0).total_cmp(&(left.importance() + 0.0)))
-        .then_with(|| right.modified().cmp(&left.modified()))
+        .then_with(|| importance(b).total_cmp(&importance(a)))
+        .then_with(|| modified(b).cmp(&modified(a)))
         .then_with(|| a.document.cmp(&b.document))
 }

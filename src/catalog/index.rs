@@ -57,8 +57,9 @@ impl Postings<'_> {
     }
 }
 
-/// What the catalog match compares, lowercased once.
+/// What ranking compares of a document, worked out once.
 pub(super) struct Entry {
+    pub(super) importance: f64,
     pub(super) title: String,
     pub(super) tags: Vec<String>,
     /// Body ranking halves documents below a directory called `journal`.
@@ -249,6 +250,7 @@ impl Reader {
         }
         let in_journal = document.path().split('/').any(|segment| segment == "journal");
         self.entries.push(Entry {
+            importance: document.importance(),
             title: lowercase(title),
             tags,
             demotion: if in_journal { 0.5 } else { 1.0 },
