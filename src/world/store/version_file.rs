@@ -9,6 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use crate::document::Document;
+use crate::mark::wire::SERVER_KEYS;
 use crate::world::problem::Problem;
 
 /// The largest body a server takes, in bytes.
@@ -28,30 +29,14 @@ const BARE: [&str; 6] = ["type", "title", "description", "resource", "tags", "ti
 /// The keys of the store itself.
 const RESERVED: [&str; 3] = ["version", "archived", "previous-hash"];
 
-/// What a server says or is asked itself, so a reader never sees a publisher's key
-/// of that name.
-const NEVER_SERVED: [&str; 20] = [
-    "version",
-    "modified",
-    "etag",
-    "content-hash",
-    "current-version",
-    "server-version",
-    "your-version",
-    "total",
-    "current",
-    "chain-valid",
-    "chain-error",
-    "archived",
-    "entries",
-    "matches",
-    "match",
-    "status",
-    "auth",
-    "expected-version",
-    "if-none-match",
-    "if-modified-since",
-];
+/// What a server is asked. A reader sees no publisher's key of such a name, nor one
+/// of those that a server says itself.
+const ASKED: [&str; 4] = ["auth", "expected-version", "if-none-match", "if-modified-since"];
+
+/// Whether a reader never sees a publisher's key of this name.
+fn is_never_served(key: &str) -> bool {
+    SERVER_KEYS.contains(&key) || ASKED.contains(&key)
+}
 
 /// A version file, cut in two.
 pub(in crate::world) struct VersionFile<'a> {
@@ -112,7 +97,7 @@ impl<'a> VersionFile<'a> {
                 None if BARE.contains(&key) => (key, value.to_owned()),
                 None => continue,
             };
-            if is_key(logical) && !NEVER_SERVED.contains(&logical) && !value.contains('\r') {
+            if is_key(logical) && !is_never_served(logical) && !value.contains('\r') {
                 metadata.insert(logical.to_owned(), value);
             }
         }
