@@ -14,6 +14,7 @@ use markscope::lookup::Store;
 use markscope::tui::message::Message;
 use markscope::tui::model::Model;
 use markscope::tui::{Options, update::update, view};
+use markscope::world::Reader;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -46,7 +47,7 @@ const SIZE: (u16, u16) = (200, 60);
 
 fn send(model: &mut Model, message: Message) {
     for effect in update(model, message) {
-        if let Some(answer) = effect.perform() {
+        for answer in effect.perform() {
             send(model, answer);
         }
     }
@@ -63,7 +64,8 @@ fn explorer() -> Model {
     options.question.request.limit = Some(1_000);
     options.budget = 60_000;
     let mut model = Model::new(options, SIZE);
-    send(&mut model, Message::Opened(Box::new(Ok((store(), markscope::tui::Problems::default())))));
+    let opened = markscope::tui::Opened::new(Reader::Store(Arc::new(store())));
+    send(&mut model, Message::Opened(Box::new(Ok(opened))));
     model
 }
 

@@ -31,7 +31,9 @@ fn expand(
     for row in rows {
         body.push_str(&format!("| {row} | 0.50 | T | t |\n"));
     }
-    let envelope = Envelope { status: "ok".into(), matches: Some(rows.len()), match_echo: None };
+    let rows_told = Some(rows.len());
+    let envelope =
+        Envelope { status: "ok".into(), matches: rows_told, match_echo: None, worlds: None };
     let short = Answered::new(&envelope, &body, None, true).spent();
     assert!(short <= spent, "the rows alone take {short} bytes");
     // Padding ahead of the rows; lines that are no table are no rows.

@@ -217,6 +217,7 @@ fn expand(case: &Value, engine: Engine) -> (Answered, markscope::selection::Sele
         matches: case["rows"].as_u64().map(|rows| rows as usize),
         // An older server that falls back repeats nothing.
         match_echo: (sent && matched == answered).then_some(answered),
+        worlds: None,
     };
     let asked = sent.then_some(matched);
     let answered = Answered::new(&envelope, text(case, "table_body"), asked, false);

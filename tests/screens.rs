@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use futures_util::FutureExt as _;
 use markscope::catalog::Match;
 use markscope::document::Document;
 use markscope::lookup::Store;
@@ -16,7 +17,8 @@ use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
 use markscope::tui::theme::{Depth, Theme};
 use markscope::tui::update::update;
-use markscope::tui::{Options, Problems, frame, print, view};
+use markscope::tui::{Opened, Options, frame, print, view};
+use markscope::world::Reader;
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -50,14 +52,15 @@ impl Explorer {
 
     fn over(store: Store, options: Options, size: (u16, u16)) -> Self {
         let mut explorer = Self { model: Model::new(options, size), left: false };
-        explorer.send(Message::Opened(Box::new(Ok((store, Problems::default())))));
+        let opened = Opened::new(Reader::Store(Arc::new(store)));
+        explorer.send(Message::Opened(Box::new(Ok(opened))));
         explorer
     }
 
     fn send(&mut self, message: Message) {
         for effect in update(&mut self.model, message) {
             self.left |= matches!(effect, Effect::Quit);
-            if let Some(answer) = effect.perform() {
+            for answer in effect.perform() {
                 self.send(answer);
             }
         }
@@ -150,7 +153,9 @@ fn hostile_text_breaks_no_border() {
 fn print_is_the_same_view() {
     let options = asked("music", "drone", 800);
     let explorer = Explorer::new("music", options.clone(), (120, 40));
-    assert_eq!(print(&store("music"), options, 120, 40), frame(&explorer.model));
+    let opened = Opened::new(Reader::Store(Arc::new(store("music"))));
+    let printed = print(opened, options, 120, 40).now_or_never();
+    assert_eq!(printed, Some(frame(&explorer.model)));
 }
 
 #[test]
@@ -408,8 +413,9 @@ fn an_outdated_answer_is_dropped() {
     }
     let second = update(&mut explorer.model, key(KeyCode::Enter));
     for effect in second.into_iter().chain(first) {
-        let answer = effect.perform().expect("an answer");
-        update(&mut explorer.model, answer);
+        for answer in effect.perform() {
+            update(&mut explorer.model, answer);
+        }
     }
     let outcome = explorer.model.outcome.as_ref().expect("a result");
     assert_eq!(outcome.question.request.query, "drones");

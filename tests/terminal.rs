@@ -352,7 +352,7 @@ fn panicking_child() {
     if std::env::var_os("MARKSCOPE_TEST_PANIC").is_none() {
         return;
     }
-    let opening: markscope::tui::Opening = Box::new(|| panic!("as the test wants it"));
+    let opening: markscope::tui::Opening = std::sync::Arc::new(|_| panic!("as the test wants it"));
     let ended = markscope::tui::run(opening, markscope::tui::Options::new("world"));
     assert!(ended.is_ok(), "{ended:?}");
 }

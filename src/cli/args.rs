@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use crate::catalog::{Match, Request, parse_time};
 use crate::lookup::{DEFAULT_BUDGET, MAX_BUDGET, Question};
 use crate::selection::Engine;
+use crate::world::MAX_DOCUMENTS;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,10 +21,13 @@ Examples:
   markscope outline ./notes /adr/0001.md      the citable sections of a document
   markscope relations ./notes /adr/0001.md    what a document declares
   markscope ./notes retention --print         one frame of the explorer as text
+  markscope mark://kb.example/recipes         explore what a server answers
+  markscope ./notes --also mark://kb.example  ask two worlds at once
 
 A WORLD is a folder of .md files, the root folder of a demarkus store, an archive
-(.json, .jsonl, .jsonl.gz), or the word `bundled` for the example world inside the
-program. A store is only read: whoever may read its folder sees all of it.
+(.json, .jsonl, .jsonl.gz), the word `bundled` for the example world inside the
+program, or a server's mark://host[:port]/scope. A store is only read: whoever may
+read its folder sees all of it.
 
 Exit codes: 0 fine, 1 nothing found or a broken history, 2 usage, 3 a world
 could not be opened or the result could not be written.";
@@ -94,15 +98,20 @@ Anyone who reaches the address can read what no token protects.";
 
 #[derive(Debug, Args)]
 pub(super) struct Explore {
-    /// Folder, archive, or `bundled` (the default)
+    /// Folder, archive, `bundled` (the default), or a server's mark://host[:port]/scope
     pub(super) world: Option<String>,
     /// What to look up
     pub(super) query: Option<String>,
     // Words behind the query are a query without its quotes: told as that.
     #[arg(hide = true)]
     pub(super) rest: Vec<String>,
+    /// Ask this world as well, and merge the rows; can be given again
+    #[arg(long, value_name = "WORLD")]
+    pub(super) also: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
+    #[command(flatten)]
+    pub(super) network: Network,
     /// Draw one frame to stdout as text and end
     #[arg(long)]
     pub(super) print: bool,
@@ -130,6 +139,9 @@ pub(super) struct Lookup {
     pub(super) world: String,
     /// What to look up; `*` is everything
     pub(super) query: String,
+    /// Ask this world as well, and merge the rows; can be given again
+    #[arg(long, value_name = "WORLD")]
+    pub(super) also: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
     #[command(flatten)]
@@ -140,7 +152,7 @@ pub(super) struct Lookup {
 }
 
 /// How a server is called, where the world is on one.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options for a server")]
 pub(super) struct Network {
     /// Trust any certificate; whoever is on the way can read and change everything
@@ -156,6 +168,13 @@ pub(super) struct Network {
     /// and ~/.mark/tokens.d are looked at
     #[arg(long, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
+    /// List and fetch the server's documents and ask them here: for a server that
+    /// has no LOOKUP or no body match
+    #[arg(long)]
+    pub(super) crawl: bool,
+    /// The most documents that a crawl reads
+    #[arg(long, value_name = "N", default_value_t = MAX_DOCUMENTS)]
+    pub(super) max_documents: usize,
 }
 
 #[derive(Debug, Args)]

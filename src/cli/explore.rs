@@ -4,9 +4,13 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use super::args::{Color, Explore, State};
-use super::open::{BUNDLED, Opened, open, open_and_tell};
+use tokio::runtime::Handle;
+
+use super::args::{Color, Explore};
+use super::lookup::{open, runtime};
+use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
+use super::worlds::{Wanted, Worlds};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::{self, Exit, Options, Problems};
 
@@ -33,51 +37,50 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         themes,
         problems: Problems::default(),
     };
+    let wanted = Wanted { world, also: args.also.clone(), state, network: args.network.clone() };
+    wanted.check(&options.question.request.scope)?;
     if args.print {
-        return print(&world, state, options, args.size.unwrap_or(FRAME));
+        return print(&wanted, options, args.size.unwrap_or(FRAME));
     }
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         tell(
             "markscope: no terminal here, so one frame as text; `markscope lookup` prints the reader's text",
         );
-        return print(&world, state, options, args.size.unwrap_or(FRAME));
+        return print(&wanted, options, args.size.unwrap_or(FRAME));
     }
     if env::var("TERM").is_ok_and(|term| term == "dumb") {
         return Err(Error::Usage(
             "this terminal (TERM=dumb) cannot show the explorer; use --print for one frame, or `markscope lookup`".into(),
         ));
     }
-    interactive(world, state, options)
+    interactive(wanted, options)
 }
 
-fn print(
-    world: &str,
-    state: State,
-    options: Options,
-    (width, height): (u16, u16),
-) -> Result<End, Error> {
-    let opened = open_and_tell(world, state)?;
-    let end = opened.end(End::Fine);
-    let options = Options { problems: problems(&opened), ..options };
-    output::result(&tui::print(&Arc::new(opened.store), options, width, height))?;
-    Ok(end)
+fn print(wanted: &Wanted, options: Options, (width, height): (u16, u16)) -> Result<End, Error> {
+    runtime()?.block_on(async {
+        let worlds = open(wanted).await?;
+        let end = if worlds.breaks.is_empty() { End::Fine } else { End::NoMatch };
+        let frame = tui::print(opened(worlds), options, width, height).await;
+        output::result(&frame)?;
+        Ok(end)
+    })
 }
 
-/// What the explorer tells of the world's files.
-fn problems(opened: &Opened) -> Problems {
-    Problems {
-        sentences: [opened.breaks.clone(), opened.problems.clone()].concat(),
-        left_out: opened.left_out,
-    }
+/// What the explorer shows of a world.
+fn opened(worlds: Worlds) -> tui::Opened {
+    let problems = Problems {
+        sentences: [worlds.breaks, worlds.problems].concat(),
+        left_out: worlds.left_out,
+    };
+    let Worlds { reader, scope, warning, .. } = worlds;
+    tui::Opened { reader, problems, scope, warning }
 }
 
-fn interactive(world: String, state: State, options: Options) -> Result<End, Error> {
-    let opening: tui::Opening = Box::new(move || match open(&world, state) {
-        Ok(opened) => {
-            let problems = problems(&opened);
-            Ok((opened.store, problems))
-        }
-        Err(error) => Err(error.to_string()),
+fn interactive(wanted: Wanted, options: Options) -> Result<End, Error> {
+    let opening: tui::Opening = Arc::new(move |tell| {
+        // The explorer runs this beside its loop, where waiting is allowed.
+        let worlds = Handle::current().block_on(wanted.open(tell));
+        worlds.map(opened).map_err(|error| error.to_string())
     });
     match tui::run(opening, options)? {
         Exit::Quit => Ok(End::Fine),

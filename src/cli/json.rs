@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::open::Opened;
 use crate::lookup::Question;
 use crate::relations::Rejected;
 use crate::selection::{
@@ -34,16 +33,6 @@ pub(super) struct World<'a> {
     pub(super) name: &'a str,
     pub(super) documents: Option<usize>,
     pub(super) left_out: usize,
-}
-
-impl<'a> World<'a> {
-    pub(super) fn of(opened: &'a Opened) -> Self {
-        Self {
-            name: opened.store.name(),
-            documents: Some(opened.store.catalog().documents().len()),
-            left_out: opened.left_out,
-        }
-    }
 }
 
 #[derive(Serialize)]

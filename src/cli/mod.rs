@@ -4,7 +4,7 @@
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
 //! - `lookup`, `outline`, `relations`, `serve`, `explore`: one command each
-//! - `remote`: `lookup` over the network
+//! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
@@ -15,8 +15,8 @@ mod open;
 mod outline;
 mod output;
 mod relations;
-mod remote;
 mod serve;
+mod worlds;
 
 use std::process::ExitCode;
 

@@ -31,7 +31,7 @@ pub(super) struct Opened {
 pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
     if Address::is_meant(name) {
         return Err(Error::Usage(format!(
-            "{} is on a server, where `markscope lookup` can ask; this needs a whole world",
+            "{} is on a server; this needs a whole world on this machine",
             visible_line(name)
         )));
     }
@@ -64,23 +64,25 @@ fn breaks(source: &Source) -> Result<Vec<String>, Error> {
 /// Opens a world for a command, and tells on stderr what is wrong with its files.
 pub(super) fn open_and_tell(name: &str, state: State) -> Result<Opened, Error> {
     let opened = open(name, state)?;
-    for broken in &opened.breaks {
+    tell_problems(name, &opened.breaks, &opened.problems, opened.left_out);
+    Ok(opened)
+}
+
+/// Tells on stderr what is wrong with a world's files.
+pub(super) fn tell_problems(name: &str, breaks: &[String], problems: &[String], left_out: usize) {
+    for broken in breaks {
         tell(&format!("markscope: broken history: {broken}"));
     }
-    for problem in opened.problems.iter().take(TOLD) {
+    for problem in problems.iter().take(TOLD) {
         tell(&format!("markscope: {problem}"));
     }
-    if opened.problems.len() > TOLD {
-        tell(&format!("markscope: and {} more", opened.problems.len() - TOLD));
+    if problems.len() > TOLD {
+        tell(&format!("markscope: and {} more", problems.len() - TOLD));
     }
-    if opened.left_out > 0 {
-        tell(&format!(
-            "markscope: {} opened, {} left out",
-            visible_line(name),
-            documents(opened.left_out)
-        ));
+    if left_out > 0 {
+        let left_out = documents(left_out);
+        tell(&format!("markscope: {} opened, {left_out} left out", visible_line(name)));
     }
-    Ok(opened)
 }
 
 pub(super) fn documents(count: usize) -> String {

@@ -1,6 +1,6 @@
 //! Where a document is: a bare path of the world at hand, or `mark://host/path`.
 
-use super::url::{Reference, encoded_path};
+use super::url::{Reference, encoded_path, marked_path};
 
 const DEFAULT_PORT: u16 = 6309;
 const SCHEME: &str = "mark://";
@@ -42,6 +42,11 @@ pub fn canonical(location: &str) -> String {
         Some((host, port, path)) => format!("{SCHEME}{host}:{port}{path}"),
         None => location.to_owned(),
     }
+}
+
+/// The location of a path, which is not encoded, in a world of a name.
+pub fn location_of(world: &str, path: &str) -> String {
+    canonical(&format!("{SCHEME}{world}{}", marked_path(path)))
 }
 
 /// The location that a link or a relation's target names, seen from a document.

@@ -12,4 +12,5 @@ mod url;
 pub mod wire;
 
 pub use address::{Address, AddressError};
-pub use location::{Authority, canonical, resolve};
+pub use location::{Authority, canonical, location_of, resolve};
+pub use url::decoded_segment;

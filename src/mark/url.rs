@@ -124,6 +124,21 @@ impl std::fmt::Display for Reference<'_> {
     }
 }
 
+/// The name that an encoded path segment of a listing stands for; `None` where it
+/// is no name of one.
+pub fn decoded_segment(segment: &str) -> Option<String> {
+    let name = String::from_utf8(decode(segment)?).ok()?;
+    let is_control = |c: char| (c < ' ' && c != '\t') || c == '\u{7f}';
+    let is_name = !matches!(name.as_str(), "" | "." | "..") && !name.contains('/');
+    (is_name && !name.contains(is_control)).then_some(name)
+}
+
+/// A path with the characters encoded that mean something in a location.
+pub(super) fn marked_path(path: &str) -> String {
+    let path = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23");
+    encoded_path(&path).unwrap_or(path)
+}
+
 /// The scheme and what is behind its colon. `None` where a colon stands first.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in text.bytes().enumerate() {

@@ -20,12 +20,27 @@ pub struct Envelope {
     pub matches: Option<usize>,
     /// The match that the answer repeats, where it does.
     pub match_echo: Option<Match>,
+    /// How many worlds were asked, where it was more than one.
+    pub worlds: Option<Worlds>,
+}
+
+/// How many worlds one lookup went to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worlds {
+    /// Those asked.
+    pub asked: usize,
+    /// Those that failed.
+    pub failed: usize,
 }
 
 impl Envelope {
     fn text(&self) -> String {
         let mut out = format!("status: {}\n", self.status);
         // Writing to a String cannot fail.
+        if let Some(Worlds { asked, failed }) = self.worlds {
+            let succeeded = asked.saturating_sub(failed);
+            let _ = write!(out, "worlds: {asked}\nsucceeded: {succeeded}\nfailed: {failed}\n");
+        }
         if let Some(matches) = self.matches {
             let _ = writeln!(out, "matches: {matches}");
         }
@@ -103,7 +118,12 @@ impl Answered {
     /// From a store's answer. `asked` is the match that the request carried;
     /// unless `verbose`, a row shows at most ten tags.
     pub fn new(envelope: &Envelope, body: &str, asked: Option<Match>, verbose: bool) -> Self {
-        let ok = envelope.status == "ok";
+        let ok = match envelope.status.as_str() {
+            "ok" => true,
+            // Only where several worlds were asked; from one it is no status known.
+            "partial" => envelope.worlds.is_some(),
+            _ => false,
+        };
         let table = if verbose || !ok { body.to_owned() } else { cap_table_tags(body) };
         let fell_back =
             ok && asked == Some(Match::Body) && envelope.match_echo != Some(Match::Body);
@@ -128,18 +148,25 @@ impl Answered {
                     status: "ok".into(),
                     matches: Some(answer.rows.len()),
                     match_echo: answer.match_echo,
+                    worlds: None,
                 },
                 answer.body.clone(),
             ),
             Err(refusal) => (
-                Envelope { status: refusal.status().into(), matches: None, match_echo: None },
+                Envelope {
+                    status: refusal.status().into(),
+                    matches: None,
+                    match_echo: None,
+                    worlds: None,
+                },
                 refusal.body(),
             ),
         };
         Self::new(&envelope, &body, asked, verbose)
     }
 
-    /// The status of the answer; anything but `ok` is not expanded.
+    /// The status of the answer; anything but `ok` and `partial` (some
+    /// worlds of several failed) is not expanded.
     pub fn status(&self) -> &str {
         &self.status
     }

@@ -27,7 +27,7 @@ mod report;
 mod run;
 mod session;
 
-pub use answered::{Answered, Envelope, TableRow};
+pub use answered::{Answered, Envelope, TableRow, Worlds};
 pub use decisions::{Breakpoint, Change};
 pub use piece::expansion_terms;
 pub use report::{

@@ -66,6 +66,7 @@ impl Outcome {
             Self::NoSection => format!("the document has no section #{detail}"),
             Self::Failed if detail == "not-found" => "there is no such document (not-found)".into(),
             Self::Failed => format!("could not be fetched: {detail}"),
+            Self::Waiting => "its document has not come yet".into(),
             Self::FetchLimit => {
                 format!("not fetched: the limit of {} documents was reached", super::FETCH_LIMIT)
             }

@@ -108,6 +108,8 @@ pub enum Outcome {
     NoSection,
     /// The document could not be fetched.
     Failed,
+    /// Its document, or one before it, has not come yet.
+    Waiting,
     /// The limit of documents per result was reached.
     FetchLimit,
     /// The budget was used up before.
@@ -142,6 +144,7 @@ impl Outcome {
             Self::DidNotFit => "did not fit",
             Self::NoSection => "no section",
             Self::Failed => "failed",
+            Self::Waiting => "waiting",
             Self::FetchLimit => "fetch limit",
             Self::Stopped => "stopped",
             Self::Cancelled => "cancelled",
@@ -337,6 +340,9 @@ pub struct Selection {
     pub expanded: usize,
     /// Related documents printed.
     pub related: usize,
+    /// The location of the document that the rest of the result waits for; none
+    /// where it is whole.
+    pub awaits: Option<String>,
     /// The next budget upward at which anything changes.
     pub up: Option<Breakpoint>,
     /// The next budget downward at which anything changes.
@@ -406,7 +412,7 @@ fn push_omissions(
         row,
         target,
     }));
-    if out.len() == before && !outcome.is_shown() {
+    if out.len() == before && !outcome.is_shown() && outcome != Outcome::Waiting {
         out.push(Omission {
             kind: Kind::Block,
             location: location.to_owned(),

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::answered::TableRow;
 use super::decisions::{Change, Decisions, bytes};
 use super::piece::{Pieces, outline_piece};
 use super::print::item;
@@ -81,6 +82,10 @@ pub(super) struct Run<'a> {
     /// The document whose relations are followed.
     strongest: Option<String>,
     cancelled: Option<String>,
+    rows: Vec<RowReport>,
+    targets: Vec<TargetReport>,
+    expanded: usize,
+    related: usize,
 }
 
 impl<'a> Run<'a> {
@@ -104,6 +109,10 @@ impl<'a> Run<'a> {
             line_tried: HashSet::new(),
             strongest: None,
             cancelled: None,
+            rows: Vec::new(),
+            targets: Vec::new(),
+            expanded: 0,
+            related: 0,
         }
     }
 
@@ -115,27 +124,41 @@ impl<'a> Run<'a> {
             Engine::Rows => budget,
         };
         self.push_answer();
-        let (rows, targets, expanded, related) = self.expand()?;
+        match self.expand() {
+            Ok(()) => Ok(self.report(None)),
+            Err(location) => {
+                let rows = &self.session.answered.rows()[self.rows.len()..];
+                let waiting: Vec<RowReport> =
+                    rows.iter().map(|row| untried(row, Outcome::Waiting, "")).collect();
+                self.rows.extend(waiting);
+                let so_far = Box::new(self.report(Some(location.clone())));
+                Err(Missing { location, so_far })
+            }
+        }
+    }
+
+    fn report(self, awaits: Option<String>) -> Selection {
         let (up, down) = self.decisions.breakpoints();
-        Ok(Selection {
+        Selection {
             engine: self.session.engine,
             budget: self.budget,
-            spent,
+            spent: self.session.answered.spent(),
             remaining: self.remaining,
             items: self.items,
-            rows,
-            targets,
+            rows: self.rows,
+            targets: self.targets,
             rejected: match &self.strongest {
                 Some(strongest) => self.session.rejected(strongest),
                 None => Vec::new(),
             },
             strongest: self.strongest,
             fetched: self.fetched,
-            expanded,
-            related,
+            expanded: self.expanded,
+            related: self.related,
+            awaits,
             up,
             down,
-        })
+        }
     }
 
     fn push_answer(&mut self) {
@@ -157,15 +180,17 @@ impl<'a> Run<'a> {
         self.items.extend(items);
     }
 
-    #[allow(clippy::type_complexity)]
-    fn expand(&mut self) -> Result<(Vec<RowReport>, Vec<TargetReport>, usize, usize), Missing> {
+    /// Fills `rows` and `targets`; `Err` is the location of a document that is not
+    /// known yet.
+    fn expand(&mut self) -> Result<(), String> {
         let count = self.session.answered.rows().len();
         if count == 0 {
-            return Ok((Vec::new(), Vec::new(), 0, 0));
+            return Ok(());
         }
         let budget = i64::try_from(self.budget).unwrap_or(i64::MAX).saturating_mul(bytes(TOKEN));
         if !self.decisions.some_left(budget, || Change::Budget) {
-            return Ok((self.untried_rows(Outcome::NoBudget, ""), Vec::new(), 0, 0));
+            self.leave_rows(Outcome::NoBudget, "");
+            return Ok(());
         }
         self.items.push(item(Kind::Gap, "\n".into()));
         if self.session.engine == Engine::Selection
@@ -180,17 +205,16 @@ impl<'a> Run<'a> {
                 ),
                 None,
             );
-            return Ok((self.untried_rows(Outcome::TableAlone, &short), Vec::new(), 0, 0));
+            self.leave_rows(Outcome::TableAlone, &short);
+            return Ok(());
         }
-        let mut rows = Vec::with_capacity(count);
-        let mut expanded = 0;
         for index in 0..count {
             let row = &self.session.answered.rows()[index];
             let (path, anchor, location) = (row.path.clone(), row.anchor.clone(), row.location());
             let looked_at = || Change::Row(location.clone());
             let tried = self.try_location(&path, &anchor, Origin::Row(index), looked_at)?;
-            expanded += usize::from(tried.printed());
-            rows.push(RowReport {
+            self.expanded += usize::from(tried.printed());
+            self.rows.push(RowReport {
                 location,
                 outcome: tried.outcome,
                 reason: tried.reason,
@@ -198,24 +222,17 @@ impl<'a> Run<'a> {
                 relation_line: tried.line,
             });
         }
-        let (targets, related) = match self.session.engine {
-            Engine::Selection => self.hop()?,
-            Engine::Rows => (Vec::new(), 0),
-        };
-        self.close(expanded, count, related);
-        Ok((rows, targets, expanded, related))
+        if self.session.engine == Engine::Selection {
+            self.hop()?;
+        }
+        self.close(self.expanded, count, self.related);
+        Ok(())
     }
 
-    fn untried_rows(&self, outcome: Outcome, detail: &str) -> Vec<RowReport> {
+    /// No row is expanded, all for one reason.
+    fn leave_rows(&mut self, outcome: Outcome, detail: &str) {
         let rows = self.session.answered.rows().iter();
-        rows.map(|row| RowReport {
-            location: row.location(),
-            outcome,
-            reason: outcome.sentence(detail),
-            pieces: Vec::new(),
-            relation_line: None,
-        })
-        .collect()
+        self.rows = rows.map(|row| untried(row, outcome, detail)).collect();
     }
 
     /// What "one byte more than nothing" is short of, in words.
@@ -229,8 +246,8 @@ impl<'a> Run<'a> {
 
     /// Follows the relations of the first document that printed a block, and of no
     /// other, provided its relation line was printed.
-    fn hop(&mut self) -> Result<(Vec<TargetReport>, usize), Missing> {
-        let Some(strongest) = self.strongest.clone() else { return Ok((Vec::new(), 0)) };
+    fn hop(&mut self) -> Result<(), String> {
+        let Some(strongest) = self.strongest.clone() else { return Ok(()) };
         let relations = self.relations(&strongest);
         let line_printed = self.items.iter().any(|item| {
             item.kind == Kind::RelationLine && item.path.as_deref() == Some(strongest.as_str())
@@ -239,8 +256,6 @@ impl<'a> Run<'a> {
         let in_table: HashSet<String> =
             self.session.answered.rows().iter().map(|row| canonical(&row.path)).collect();
         let mut tried_before: HashSet<String> = HashSet::new();
-        let mut related = 0;
-        let mut targets = Vec::new();
         for (index, relation) in in_hop_order(&relations.refs).enumerate() {
             let target = &relation.target;
             let tried = if !line_printed {
@@ -251,15 +266,15 @@ impl<'a> Run<'a> {
                 Tried::without_pieces(Outcome::OtherAuthority, "")
             } else if tried_before.contains(target) {
                 Tried::without_pieces(Outcome::AlreadyTried, "")
-            } else if related == RELATED_LIMIT {
+            } else if self.related == RELATED_LIMIT {
                 Tried::without_pieces(Outcome::OverThree, "")
             } else {
                 tried_before.insert(target.clone());
                 let looked_at = || Change::Target(relation.location());
                 self.try_location(target, &relation.fragment, Origin::Target(index), looked_at)?
             };
-            related += usize::from(tried.printed());
-            targets.push(TargetReport {
+            self.related += usize::from(tried.printed());
+            self.targets.push(TargetReport {
                 relation: relation.clone(),
                 outcome: tried.outcome,
                 reason: tried.reason,
@@ -267,7 +282,7 @@ impl<'a> Run<'a> {
                 relation_line: tried.line,
             });
         }
-        Ok((targets, related))
+        Ok(())
     }
 
     fn close(&mut self, expanded: usize, rows: usize, related: usize) {
@@ -301,7 +316,7 @@ impl<'a> Run<'a> {
         anchor: &str,
         origin: Origin,
         looked_at: impl FnOnce() -> Change,
-    ) -> Result<Tried, Missing> {
+    ) -> Result<Tried, String> {
         if let Some(reason) = &self.cancelled {
             return Ok(Tried::without_pieces(Outcome::Cancelled, reason));
         }
@@ -333,7 +348,7 @@ impl<'a> Run<'a> {
     }
 
     /// The document of a location, once per path, with the notes of a failure.
-    fn access(&mut self, path: &str, origin: Origin) -> Result<Access, Missing> {
+    fn access(&mut self, path: &str, origin: Origin) -> Result<Access, String> {
         if !self.fetched.iter().any(|fetched| fetched == path) {
             if self.fetched.len() >= FETCH_LIMIT {
                 self.limit_noted = true;
@@ -347,10 +362,7 @@ impl<'a> Run<'a> {
                 return Ok(Access::FetchLimit);
             }
             if !self.session.held.contains_key(path) {
-                let fetched = self
-                    .documents
-                    .fetch(path)
-                    .ok_or_else(|| Missing { location: path.to_owned() })?;
+                let fetched = self.documents.fetch(path).ok_or_else(|| path.to_owned())?;
                 let held = Held { fetched, pieces: HashMap::new(), relations: None };
                 self.session.held.insert(path.to_owned(), held);
             }
@@ -364,7 +376,7 @@ impl<'a> Run<'a> {
         match self.session.held.get(path).map(|held| held.fetched.clone()) {
             Some(Ok(document)) => Ok(Access::Document(document)),
             Some(Err(error)) => Ok(Access::Failed(error)),
-            None => Err(Missing { location: path.to_owned() }),
+            None => Err(path.to_owned()),
         }
     }
 
@@ -374,7 +386,7 @@ impl<'a> Run<'a> {
         path: &str,
         anchor: &str,
         origin: Origin,
-    ) -> Result<Tried, Missing> {
+    ) -> Result<Tried, String> {
         if self.session.engine == Engine::Rows && document.body().is_empty() {
             return Ok(Tried::without_pieces(Outcome::Empty, ""));
         }
@@ -430,6 +442,16 @@ impl<'a> Run<'a> {
             },
             None => choose(),
         }
+    }
+}
+
+fn untried(row: &TableRow, outcome: Outcome, detail: &str) -> RowReport {
+    RowReport {
+        location: row.location(),
+        outcome,
+        reason: outcome.sentence(detail),
+        pieces: Vec::new(),
+        relation_line: None,
     }
 }
 

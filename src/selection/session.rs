@@ -35,6 +35,9 @@ impl<F: FnMut(&str) -> Result<Arc<Document>, String>> Documents for F {
 pub struct Missing {
     /// The location to fetch.
     pub location: String,
+    /// The result as far as it is certain: what follows may change with the
+    /// document, what is there does not. It has no closing note.
+    pub so_far: Box<Selection>,
 }
 
 /// A document, or the error text, as it was fetched, with all that was worked

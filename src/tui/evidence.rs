@@ -20,11 +20,11 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
-    if let Some(refusal) = outcome.refusal() {
+    if let Some((status, message)) = outcome.refusal() {
         let words = format!(
             "The store refuses: {}\n\n{}\n\n{} changes the query",
-            refusal.status(),
-            visible_line(refusal.message()),
+            visible_line(status),
+            visible_line(message),
             model.keymap.first(Action::Query)
         );
         return paint::message(buf, area, &words, theme.style(Role::Text));

@@ -126,15 +126,29 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     }
     paint::line(buf, area, 0, &Line::from(spans));
     let alone = model.layout.as_ref().is_some_and(|layout| layout.alone);
-    let words = match (model.waiting, alone) {
-        (true, _) => Some(" asking … "),
-        (false, true) => Some(" all panes from 80x24 "),
-        (false, false) => None,
+    let words = match busy(model) {
+        Some(words) => Some(words),
+        None if alone => Some(" all panes from 80x24 ".to_owned()),
+        None => None,
     };
     if let Some(words) = words.filter(|_| model.outcome.is_some()) {
-        let at = area.width.saturating_sub(u16::try_from(width(words)).unwrap_or(0));
+        let at = area.width.saturating_sub(u16::try_from(width(&words)).unwrap_or(0));
         let right = Rect { x: area.x + at, width: area.width - at, ..area };
         paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
     }
     None
+}
+
+/// What is waited for, how long already, and the way out.
+fn busy(model: &Model) -> Option<String> {
+    let spinner = super::paint::spinner(model.waited)?;
+    let outcome = model.outcome.as_ref()?;
+    let what = match outcome.pending.len() {
+        _ if model.waiting => "asking".to_owned(),
+        0 => return None,
+        1 => "1 document to come".to_owned(),
+        count => format!("{count} documents to come"),
+    };
+    let time = super::welcome::seconds(model.waited);
+    Some(format!(" {spinner} {what} · {time} · {} cancels ", model.keymap.first(Action::Back)))
 }

@@ -41,6 +41,7 @@ actions! {
     Query "query" Ask "type a query";
     Match "match" Ask "match: none, body, catalog";
     Engine "engine" Ask "engine: selection, rows";
+    Retry "retry" Ask "ask again";
     BudgetDown "budget-down" Budget "50 tokens less";
     BudgetUp "budget-up" Budget "50 tokens more";
     BudgetDownFar "budget-down-far" Budget "500 tokens less";

@@ -1,11 +1,12 @@
 //! What can happen to the explorer, and what it asks to be done.
 
-use std::sync::Arc;
-
 use crossterm::event::KeyEvent;
 
-use super::Problems;
-use crate::lookup::{Asked, Question, Store};
+use futures_util::FutureExt as _;
+
+use super::Opened;
+use crate::lookup::{Asked, Fetched, Question};
+use crate::world::Reader;
 
 /// Something happened.
 pub enum Message {
@@ -15,10 +16,30 @@ pub enum Message {
     Paste(String),
     /// The screen has another size.
     Resize(u16, u16),
+    /// A tenth of a second has passed.
+    Tick,
+    /// How far the opening of the world is, in words.
+    Progress(String),
     /// The world is open, or cannot be opened.
-    Opened(Box<Result<(Store, Problems), String>>),
+    Opened(Box<Result<Opened, String>>),
     /// A question is answered.
     Answered(Box<Answered>),
+    /// A question has no answer.
+    NoAnswer {
+        /// The number that the question had.
+        number: u64,
+        /// Why, in a sentence.
+        why: String,
+    },
+    /// A document has come, or not.
+    Fetched {
+        /// The number of the question that it is for.
+        number: u64,
+        /// Its location.
+        location: String,
+        /// What came.
+        fetched: Box<Fetched>,
+    },
 }
 
 /// The answer to a numbered question.
@@ -33,15 +54,28 @@ pub struct Answered {
 
 /// Something to do outside the model.
 pub enum Effect {
-    /// Put a question to the store, away from the screen.
+    /// Open the world, away from the screen.
+    Open,
+    /// Put a question to the world, away from the screen.
     Ask {
         /// The number to answer with.
         number: u64,
-        /// The store.
-        store: Arc<Store>,
+        /// The world.
+        reader: Reader,
         /// The question.
         question: Question,
     },
+    /// Fetch documents, away from the screen; each comes as a message of its own.
+    Fetch {
+        /// The number of the question that they are for.
+        number: u64,
+        /// The world.
+        reader: Reader,
+        /// Where they are.
+        locations: Vec<String>,
+    },
+    /// Ask and fetch no more.
+    Cancel,
     /// Give the terminal back for a while.
     Suspend,
     /// Draw every cell, whatever the terminal shows.
@@ -51,14 +85,31 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Answers a question; anything else has no answer.
-    pub fn perform(self) -> Option<Message> {
+    /// Asks or fetches; every message goes to `take` when it is there. Anything else
+    /// is not for here.
+    pub async fn run(self, mut take: impl FnMut(Message) + Send) {
         match self {
-            Self::Ask { number, store, question } => {
-                let asked = store.ask(&question);
-                Some(Message::Answered(Box::new(Answered { number, question, asked })))
+            Self::Ask { number, reader, question } => {
+                take(match reader.ask(&question).await {
+                    Ok(asked) => Message::Answered(Box::new(Answered { number, question, asked })),
+                    Err(why) => Message::NoAnswer { number, why },
+                });
             }
-            Self::Suspend | Self::Repaint | Self::Quit => None,
+            Self::Fetch { number, reader, locations } => {
+                let fetched = |location, fetched| {
+                    take(Message::Fetched { number, location, fetched: Box::new(fetched) });
+                };
+                reader.fetch(locations, fetched).await;
+            }
+            Self::Open | Self::Cancel | Self::Suspend | Self::Repaint | Self::Quit => {}
         }
+    }
+
+    /// What comes of asking or fetching in a world in memory, at once; nothing where
+    /// it takes waiting.
+    pub fn perform(self) -> Vec<Message> {
+        let mut messages = Vec::new();
+        let done = self.run(|message| messages.push(message)).now_or_never();
+        if done.is_some() { messages } else { Vec::new() }
     }
 }

@@ -261,6 +261,10 @@ fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> L
 }
 
 fn breakpoints(selection: &Selection, room: usize, theme: &Theme) -> Line<'static> {
+    if selection.awaits.is_some() {
+        let words = "▼ ▲ the breakpoints are known when all documents have come";
+        return Line::styled(cut(words, room), theme.style(Role::Dim));
+    }
     let gap = "   ";
     let room = room.saturating_sub(gap.len());
     let side = |compact| {

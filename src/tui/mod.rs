@@ -45,12 +45,17 @@ mod why;
 mod wide;
 mod width;
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::lookup::{Question, Store};
-use model::{Model, Outcome};
+use crate::lookup::Question;
+use crate::world::Reader;
+use message::Message;
+use model::Model;
 use theme::Theme;
+use update::update;
 
 pub use problems::Problems;
 pub use run::run;
@@ -86,9 +91,29 @@ impl Options {
     }
 }
 
-/// Opens and indexes the world, behind the first frame. It gives the store and
-/// what is wrong with its files, or why there is no world.
-pub type Opening = Box<dyn FnOnce() -> Result<(Store, Problems), String> + Send>;
+/// A world that has been opened.
+pub struct Opened {
+    /// What answers.
+    pub reader: Reader,
+    /// What is wrong with the world's files.
+    pub problems: Problems,
+    /// The scope to ask in, where the world has its own.
+    pub scope: Option<String>,
+    /// What to know of the way to the world, in a word or two.
+    pub warning: Option<&'static str>,
+}
+
+impl Opened {
+    /// A world without more to say about it.
+    pub fn new(reader: Reader) -> Self {
+        Self { reader, problems: Problems::default(), scope: None, warning: None }
+    }
+}
+
+/// Opens and indexes the world, behind the first frame, or says why there is none.
+/// It may wait, and tells how far it is in words. Called again where somebody
+/// wants another try.
+pub type Opening = Arc<dyn Fn(&dyn Fn(String)) -> Result<Opened, String> + Send + Sync>;
 
 /// How the explorer ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,15 +128,13 @@ pub enum Exit {
 
 /// One frame of the explorer as plain text: a line for each row, without trailing
 /// spaces. The same view as on a terminal.
-pub fn print(store: &Store, options: Options, width: u16, height: u16) -> String {
+pub async fn print(opened: Opened, options: Options, width: u16, height: u16) -> String {
     let mut model = Model::new(options, (width, height));
-    model.opened(store);
-    if model.has_query {
-        let question = model.question.clone();
-        let asked = store.ask(&question);
-        model.outcome = Some(Outcome::new(question, asked, store, model.budget));
-        model.touch();
-        model.refresh();
+    let mut messages = vec![Message::Opened(Box::new(Ok(opened)))];
+    while let Some(message) = messages.pop() {
+        for effect in update(&mut model, message) {
+            effect.run(|message| messages.push(message)).await;
+        }
     }
     frame(&model)
 }

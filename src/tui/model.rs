@@ -1,6 +1,6 @@
 //! The state of the explorer. Only `update` changes it; `view` only reads it.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use ratatui::layout::Rect;
 use tui_input::Input;
@@ -11,11 +11,11 @@ use super::page::{Page, Part, Prose, lay_out};
 use super::reader::Text;
 use super::theme::Theme;
 use super::welcome::Start;
-use super::{Options, Problems};
-use crate::catalog::Refusal;
-use crate::lookup::{Asked, Question, Store};
+use super::{Opened, Options, Problems};
+use crate::lookup::{Asked, Question};
 use crate::relations::Rejected;
 use crate::selection::{Item, Kind, Omission, Outcome as Fate, Selection, TableRow};
+use crate::world::Reader;
 
 /// The world, as far as it is there.
 pub enum World {
@@ -39,22 +39,40 @@ pub struct Outcome {
     pub omissions: Vec<Omission>,
     /// The items that are stubs or covered notes.
     pub repeats: Vec<usize>,
+    /// The locations that are being fetched. The result is not whole until there
+    /// is none.
+    pub pending: BTreeSet<String>,
 }
 
 impl Outcome {
-    /// Takes an answer at a budget.
-    pub fn new(question: Question, mut asked: Asked, store: &Store, budget: u64) -> Self {
-        let selection = asked.select(store, budget);
-        let mut outcome =
-            Self { question, asked, selection, omissions: Vec::new(), repeats: Vec::new() };
+    /// Takes an answer at a budget; gives the locations to fetch for it.
+    pub fn new(
+        question: Question,
+        mut asked: Asked,
+        reader: &Reader,
+        budget: u64,
+    ) -> (Self, Vec<String>) {
+        let (selection, missing) = reader.select(&mut asked, budget);
+        let mut outcome = Self {
+            question,
+            asked,
+            selection,
+            omissions: Vec::new(),
+            repeats: Vec::new(),
+            pending: missing.iter().cloned().collect(),
+        };
         outcome.derive();
-        outcome
+        (outcome, missing)
     }
 
-    /// The same answer at another budget.
-    pub fn select(&mut self, store: &Store, budget: u64) {
-        self.selection = self.asked.select(store, budget);
+    /// The same answer at another budget, or with more documents; gives the
+    /// locations to fetch that are not under way.
+    pub fn select(&mut self, reader: &Reader, budget: u64) -> Vec<String> {
+        let (selection, mut missing) = reader.select(&mut self.asked, budget);
+        self.selection = selection;
         self.derive();
+        missing.retain(|location| self.pending.insert(location.clone()));
+        missing
     }
 
     fn derive(&mut self) {
@@ -82,9 +100,9 @@ impl Outcome {
         self.selection.rejected.get(at)
     }
 
-    /// Why the store refused, if it did.
-    pub fn refusal(&self) -> Option<&Refusal> {
-        self.asked.refusal()
+    /// The status and the message of a refusal, if it is one.
+    pub fn refusal(&self) -> Option<(&str, &str)> {
+        self.asked.refusal().map(|message| (self.asked.status(), message))
     }
 }
 
@@ -136,7 +154,11 @@ pub struct Model {
     /// The world.
     pub world: World,
     /// What answers, once the world is open.
-    pub store: Option<Arc<Store>>,
+    pub reader: Option<Reader>,
+    /// What to know of the way to the world, loud in the first line.
+    pub warning: Option<&'static str>,
+    /// How far the opening of the world is, in words.
+    pub progress: String,
     /// What the start screen tells of the world.
     pub start: Start,
     /// What is wrong with the world's files.
@@ -153,6 +175,10 @@ pub struct Model {
     pub number: u64,
     /// Whether its answer is still to come.
     pub waiting: bool,
+    /// Why there is no answer to the last question.
+    pub trouble: Option<String>,
+    /// Tenths of a second that have been waited.
+    pub waited: u32,
     /// The keys.
     pub keymap: Keymap,
     themes: Vec<Theme>,
@@ -204,7 +230,9 @@ impl Model {
         let mut model = Self {
             label: world,
             world: World::Opening,
-            store: None,
+            reader: None,
+            warning: None,
+            progress: String::new(),
             start: Start::default(),
             problems,
             question,
@@ -213,6 +241,8 @@ impl Model {
             outcome: None,
             number: 0,
             waiting: false,
+            trouble: None,
+            waited: 0,
             keymap: Keymap::default(),
             themes,
             theme: 0,
@@ -240,10 +270,33 @@ impl Model {
     }
 
     /// The world is open: takes its name and what the start screen tells of it.
-    pub fn opened(&mut self, store: &Store) {
-        self.label = store.name().to_owned();
-        self.start = Start::of(store);
+    pub fn opened(&mut self, opened: Opened) {
+        let Opened { reader, problems, scope, warning } = opened;
+        self.label = reader.name();
+        self.start = Start::of(&reader);
         self.world = World::Open;
+        self.reader = Some(reader);
+        self.problems.extend(problems);
+        self.warning = warning;
+        if let Some(scope) = scope {
+            self.question.request.scope = scope;
+        }
+    }
+
+    /// What is wrong with the world's files, and with the way to the last answer.
+    pub fn all_problems(&self) -> Problems {
+        let mut problems = self.problems.clone();
+        if let Some(outcome) = &self.outcome {
+            problems.sentences.extend_from_slice(outcome.asked.remarks());
+            problems.sentences.extend_from_slice(outcome.asked.failures());
+        }
+        problems
+    }
+
+    /// Whether something is being waited for.
+    pub fn is_busy(&self) -> bool {
+        let pending = self.outcome.as_ref().is_some_and(|outcome| !outcome.pending.is_empty());
+        self.waiting || pending || matches!(self.world, World::Opening)
     }
 
     /// The theme in use.

@@ -205,3 +205,10 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
         line(buf, rest, row, &Line::styled(words, theme.style(Role::Dim)));
     }
 }
+
+/// A sign that turns while something is waited for; none for the first tenth of a
+/// second, which nobody sees pass.
+pub fn spinner(tenths: u32) -> Option<char> {
+    const TURNS: [char; 8] = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇', '⠏', '⠛'];
+    (tenths > 0).then(|| TURNS[tenths as usize % TURNS.len()])
+}

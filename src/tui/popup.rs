@@ -28,15 +28,16 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
 
 fn problems(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
-    if model.problems.is_empty() {
+    let problems = model.all_problems();
+    if problems.is_empty() {
         return vec![Line::styled(
             "Every document of this world was read, without a remark.",
             style,
         )];
     }
-    let summary = format!("{}.", model.problems.summary());
+    let summary = format!("{}.", problems.summary());
     let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];
-    for problem in &model.problems.sentences {
+    for problem in &problems.sentences {
         for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
             let mark = if at == 0 { "! " } else { "  " };
             out.push(Line::styled(format!("{mark}{line}"), style));

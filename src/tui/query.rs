@@ -24,6 +24,12 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         Span::styled(" markscope", theme.style(Role::Title)),
         Span::styled(format!("  {name}"), theme.style(Role::Text)),
     ];
+    let warning = model.warning.map(|words| format!(" {words} ")).unwrap_or_default();
+    if !warning.is_empty() {
+        spans.push(Span::raw(" "));
+        spans.push(Span::styled(warning.clone(), theme.style(Role::Overdrawn)));
+    }
+    let name = format!("{name}{}{warning}", if warning.is_empty() { "" } else { " " });
     let notice = notice(model);
     let used = width(" markscope  ") + width(&name) + width("   query ▏▕  ");
     let room = usize::from(area.width).saturating_sub(used + width(&notice) + 1);
@@ -118,8 +124,9 @@ fn facts(model: &Model, room: usize) -> String {
 }
 
 fn notice(model: &Model) -> String {
-    if model.problems.is_empty() {
+    let problems = model.all_problems();
+    if problems.is_empty() {
         return String::new();
     }
-    format!(" {}: {} ", model.problems.notice(), model.keymap.first(Action::Problems))
+    format!(" {}: {} ", problems.notice(), model.keymap.first(Action::Problems))
 }

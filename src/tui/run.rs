@@ -3,16 +3,21 @@
 use std::future::poll_fn;
 use std::io;
 use std::mem::ManuallyDrop;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
 use crossterm::execute;
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::AbortHandle;
+use tokio::time::MissedTickBehavior;
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
 
@@ -22,6 +27,9 @@ use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view;
 use super::{Exit, Opening, Options};
+
+/// How often the clock moves while something is waited for.
+const TENTH: Duration = Duration::from_millis(100);
 
 type Screen = Terminal<CrosstermBackend<io::Stdout>>;
 
@@ -48,7 +56,10 @@ type Finished = Result<Message, Panicked>;
 
 struct Explorer {
     model: Model,
+    opening: Opening,
     done: UnboundedSender<Finished>,
+    /// What is under way for the last question.
+    tasks: Vec<AbortHandle>,
     /// Never dropped: the guard gives the terminal back, and where that is gone the
     /// screen's own end would complain to it, and panic.
     screen: ManuallyDrop<Screen>,
@@ -66,10 +77,17 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
     let model = Model::new(options, (size.width, size.height));
-    let mut explorer =
-        Explorer { model, done, screen: ManuallyDrop::new(screen), repaint: false, exit: None };
+    let mut explorer = Explorer {
+        model,
+        opening,
+        done,
+        tasks: Vec::new(),
+        screen: ManuallyDrop::new(screen),
+        repaint: false,
+        exit: None,
+    };
     explorer.draw()?;
-    explorer.spawn(move || Some(Message::Opened(Box::new(opening()))));
+    explorer.open();
     // The first code block of a language costs tens of milliseconds otherwise.
     tokio::task::spawn_blocking(super::prose::warm_up);
     let mut terminate = signal(SignalKind::terminate())?;
@@ -79,7 +97,15 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let mut stopped = signal(SignalKind::from_raw(SIGTSTP))?;
     let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
     let mut input = EventStream::new();
+    let mut tick = tokio::time::interval(TENTH);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut was_busy = false;
     while explorer.exit.is_none() {
+        let is_busy = explorer.model.is_busy();
+        if is_busy && !was_busy {
+            tick.reset();
+        }
+        was_busy = is_busy;
         tokio::select! {
             biased;
             _ = terminate.recv() => explorer.exit = Some(Exit::Signal(SIGTERM)),
@@ -94,6 +120,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
                 None => explorer.exit = Some(Exit::Quit),
             },
             Some(result) = finished.recv() => explorer.finished(result)?,
+            _ = tick.tick(), if is_busy => explorer.message(Message::Tick)?,
         }
         explorer.drain(&mut input, &mut finished).await?;
         if explorer.exit.is_none() {
@@ -157,25 +184,41 @@ impl Explorer {
                 }
                 Effect::Repaint => self.repaint = true,
                 Effect::Suspend => self.suspend()?,
-                ask @ Effect::Ask { .. } => self.spawn(|| ask.perform()),
+                Effect::Open => self.open(),
+                Effect::Cancel => self.tasks.drain(..).for_each(|task| task.abort()),
+                effect @ (Effect::Ask { .. } | Effect::Fetch { .. }) => self.spawn(effect),
             }
         }
         Ok(())
     }
 
-    /// Does something away from the screen; its message comes back to the loop.
-    fn spawn(&self, work: impl FnOnce() -> Option<Message> + Send + 'static) {
-        let done = self.done.clone();
+    /// Opens the world away from the screen.
+    fn open(&self) {
+        let (opening, done) = (Arc::clone(&self.opening), self.done.clone());
         tokio::task::spawn_blocking(move || {
-            let work = std::panic::AssertUnwindSafe(work);
-            let result = match std::panic::catch_unwind(work) {
-                Ok(Some(message)) => Ok(message),
-                Ok(None) => return,
-                Err(_) => Err(Panicked),
+            // The loop may have ended: nobody listens then.
+            let tell = |words| {
+                let _ = done.send(Ok(Message::Progress(words)));
             };
-            // The loop may have ended.
-            let _ = done.send(result);
+            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| opening(&tell)));
+            let opened = opened.map(|opened| Message::Opened(Box::new(opened)));
+            let _ = done.send(opened.map_err(|_| Panicked));
         });
+    }
+
+    /// Asks or fetches away from the screen; the messages come back to the loop.
+    fn spawn(&mut self, effect: Effect) {
+        let done = self.done.clone();
+        let task = tokio::spawn(async move {
+            let take = |message| {
+                let _ = done.send(Ok(message));
+            };
+            if AssertUnwindSafe(effect.run(take)).catch_unwind().await.is_err() {
+                let _ = done.send(Err(Panicked));
+            }
+        });
+        self.tasks.retain(|task| !task.is_finished());
+        self.tasks.push(task.abort_handle());
     }
 
     fn suspend(&mut self) -> io::Result<()> {

@@ -14,6 +14,7 @@ pub fn sign(outcome: Outcome) -> &'static str {
         Outcome::NoSection => "?",
         Outcome::Failed => "!",
         Outcome::OtherAuthority => "↗",
+        Outcome::Waiting => "…",
         Outcome::FetchLimit
         | Outcome::Stopped
         | Outcome::Cancelled
@@ -35,6 +36,7 @@ pub fn role(outcome: Outcome) -> Role {
         | Outcome::TableAlone
         | Outcome::NotFollowed
         | Outcome::FetchLimit
+        | Outcome::Waiting
         | Outcome::Cancelled
         | Outcome::NoBudget => Role::Omitted,
         Outcome::NoSection | Outcome::Failed => Role::Failed,

@@ -44,7 +44,7 @@ fn entered(model: &mut Model) -> Vec<Effect> {
         }
         Some(Typing::Budget { input, .. }) => {
             match budget(input.value()) {
-                Ok(tokens) => set_budget(model, tokens),
+                Ok(tokens) => return set_budget(model, tokens),
                 Err(error) => {
                     let error = Some(error);
                     model.typing = Some(Typing::Budget { input, whole: false, error });

@@ -1,7 +1,5 @@
 //! What every message does to the model: pure, and done before it returns.
 
-use std::sync::Arc;
-
 use crossterm::event::{KeyEvent, KeyEventKind};
 use tui_input::Input;
 
@@ -12,8 +10,9 @@ use super::model::{Model, Outcome, Popup, Typing, World};
 use super::page::Part;
 use super::typing;
 use crate::catalog::Match;
-use crate::lookup::MAX_BUDGET;
+use crate::lookup::{Fetched, MAX_BUDGET};
 use crate::selection::Engine;
+use crate::world::Reader;
 
 const STEP: u64 = 50;
 const FAR_STEP: u64 = 500;
@@ -32,10 +31,8 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Opened(opened) => match *opened {
-            Ok((store, problems)) => {
-                model.opened(&store);
-                model.store = Some(Arc::new(store));
-                model.problems.extend(problems);
+            Ok(opened) => {
+                model.opened(opened);
                 again(model)
             }
             Err(why) => {
@@ -43,10 +40,24 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
                 Vec::new()
             }
         },
-        Message::Answered(answered) => {
-            take(model, *answered);
+        Message::Tick => {
+            model.waited = model.waited.saturating_add(1);
+            return Vec::new();
+        }
+        Message::Progress(words) => {
+            model.progress = words;
+            return Vec::new();
+        }
+        Message::Answered(answered) => take(model, *answered),
+        Message::NoAnswer { number, why } => {
+            if number == model.number {
+                model.waiting = false;
+                model.outcome = None;
+                model.trouble = Some(why);
+            }
             Vec::new()
         }
+        Message::Fetched { number, location, fetched } => came(model, number, location, *fetched),
     };
     model.refresh();
     effects
@@ -76,7 +87,8 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Quit => return vec![Effect::Quit],
         Action::Suspend => return vec![Effect::Suspend],
         Action::Redraw => return vec![Effect::Repaint],
-        Action::Back => back(model),
+        Action::Back => return back(model),
+        Action::Retry => return retry(model),
         Action::Help => toggle(model, Popup::Help),
         Action::Why if model.outcome.is_some() => toggle(model, Popup::Why),
         Action::Reader if model.outcome.is_some() => toggle(model, Popup::Reader),
@@ -110,12 +122,12 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             let input = Input::new(model.budget.to_string());
             model.typing = Some(Typing::Budget { input, whole: true, error: None });
         }
-        Action::BudgetDown => set_budget(model, model.budget.saturating_sub(STEP)),
-        Action::BudgetUp => set_budget(model, model.budget.saturating_add(STEP)),
-        Action::BudgetDownFar => set_budget(model, model.budget.saturating_sub(FAR_STEP)),
-        Action::BudgetUpFar => set_budget(model, model.budget.saturating_add(FAR_STEP)),
-        Action::BreakpointDown => breakpoint(model, false),
-        Action::BreakpointUp => breakpoint(model, true),
+        Action::BudgetDown => return set_budget(model, model.budget.saturating_sub(STEP)),
+        Action::BudgetUp => return set_budget(model, model.budget.saturating_add(STEP)),
+        Action::BudgetDownFar => return set_budget(model, model.budget.saturating_sub(FAR_STEP)),
+        Action::BudgetUpFar => return set_budget(model, model.budget.saturating_add(FAR_STEP)),
+        Action::BreakpointDown => return breakpoint(model, false),
+        Action::BreakpointUp => return breakpoint(model, true),
         Action::NextPane => model.focus_on(neighbour(model.focus, 1)),
         Action::PreviousPane => model.focus_on(neighbour(model.focus, Pane::ALL.len() - 1)),
         Action::Evidence => model.focus_on(Pane::Evidence),
@@ -134,9 +146,47 @@ fn toggle(model: &mut Model, popup: Popup) {
     model.popup_top = 0;
 }
 
-fn back(model: &mut Model) {
-    if model.popup.take().is_none() && !std::mem::take(&mut model.zoom) {
+fn back(model: &mut Model) -> Vec<Effect> {
+    if model.popup.take().is_some() {
+        return Vec::new();
+    }
+    if model.is_busy() && model.reader.is_some() {
+        return cancel(model);
+    }
+    if !std::mem::take(&mut model.zoom) {
         model.focus_on(Pane::Table);
+    }
+    Vec::new()
+}
+
+/// Waits no longer. What has come stays.
+fn cancel(model: &mut Model) -> Vec<Effect> {
+    // What comes all the same is for an outdated number.
+    model.number += 1;
+    let asking = std::mem::take(&mut model.waiting);
+    if let Some(outcome) = &mut model.outcome {
+        outcome.pending.clear();
+    }
+    let key = model.keymap.first(Action::Retry);
+    if asking && model.outcome.is_none() {
+        model.trouble = Some("Cancelled before there was an answer.".into());
+    } else {
+        model.notice = Some(format!("cancelled; {key} asks again"));
+    }
+    vec![Effect::Cancel]
+}
+
+/// Asks the same once more, or opens the world once more.
+fn retry(model: &mut Model) -> Vec<Effect> {
+    match model.world {
+        World::Failed(_) => {
+            model.world = World::Opening;
+            model.waited = 0;
+            model.progress.clear();
+            vec![Effect::Open]
+        }
+        World::Opening => Vec::new(),
+        World::Open => again(model),
     }
 }
 
@@ -150,20 +200,27 @@ fn again(model: &mut Model) -> Vec<Effect> {
     if model.has_query { ask(model) } else { Vec::new() }
 }
 
-/// Puts the question to the store under a new number.
+/// Puts the question to the world under a new number; what was under way for the
+/// one before is of no use any more.
 pub(super) fn ask(model: &mut Model) -> Vec<Effect> {
-    let Some(store) = model.store.clone() else { return Vec::new() };
+    let Some(reader) = model.reader.clone() else { return Vec::new() };
     model.number += 1;
     model.waiting = true;
-    vec![Effect::Ask { number: model.number, store, question: model.question.clone() }]
+    model.waited = 0;
+    model.trouble = None;
+    if let Some(outcome) = &mut model.outcome {
+        outcome.pending.clear();
+    }
+    let question = model.question.clone();
+    vec![Effect::Cancel, Effect::Ask { number: model.number, reader, question }]
 }
 
-fn take(model: &mut Model, answered: Answered) {
+fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
     if answered.number != model.number {
-        return;
+        return Vec::new();
     }
     model.waiting = false;
-    let Some(store) = model.store.clone() else { return };
+    let Some(reader) = model.reader.clone() else { return Vec::new() };
     let same_query = model
         .outcome
         .as_ref()
@@ -171,23 +228,57 @@ fn take(model: &mut Model, answered: Answered) {
     if !same_query {
         model.chosen = super::model::Chosen::default();
     }
-    let outcome = Outcome::new(answered.question, answered.asked, &store, model.budget);
+    let (outcome, missing) = Outcome::new(answered.question, answered.asked, &reader, model.budget);
     model.outcome = Some(outcome);
     model.page_top = 0;
     model.touch();
+    fetch(model, reader, missing)
+}
+
+/// What is missing is fetched beside the screen.
+fn fetch(model: &mut Model, reader: Reader, locations: Vec<String>) -> Vec<Effect> {
+    if locations.is_empty() {
+        return Vec::new();
+    }
+    vec![Effect::Fetch { number: model.number, reader, locations }]
+}
+
+/// A document has come: the result goes on from there.
+fn came(model: &mut Model, number: u64, location: String, fetched: Fetched) -> Vec<Effect> {
+    let Some(outcome) = model.outcome.as_mut().filter(|_| number == model.number) else {
+        return Vec::new();
+    };
+    if !outcome.pending.remove(&location) {
+        return Vec::new();
+    }
+    let failed = outcome.asked.failures().len();
+    outcome.asked.give(location, fetched);
+    if outcome.asked.failures().len() > failed {
+        let key = model.keymap.first(Action::Retry);
+        model.notice = Some(format!("not all documents came: {} asks again", key));
+    }
+    reselect(model)
 }
 
 /// Sets the budget; the answer that is there gives its result for it.
-pub(super) fn set_budget(model: &mut Model, budget: u64) {
+pub(super) fn set_budget(model: &mut Model, budget: u64) -> Vec<Effect> {
     model.budget = budget.min(MAX_BUDGET);
-    let Some(store) = model.store.clone() else { return };
-    let Some(outcome) = &mut model.outcome else { return };
-    outcome.select(&store, model.budget);
-    model.touch();
+    reselect(model)
 }
 
-fn breakpoint(model: &mut Model, up: bool) {
-    let Some(outcome) = &model.outcome else { return };
+fn reselect(model: &mut Model) -> Vec<Effect> {
+    let Some(reader) = model.reader.clone() else { return Vec::new() };
+    let Some(outcome) = &mut model.outcome else { return Vec::new() };
+    if outcome.pending.is_empty() {
+        model.waited = 0;
+    }
+    let missing = outcome.select(&reader, model.budget);
+    model.touch();
+    fetch(model, reader, missing)
+}
+
+fn breakpoint(model: &mut Model, up: bool) -> Vec<Effect> {
+    let Some(outcome) = &model.outcome else { return Vec::new() };
     let selection = &outcome.selection;
     let next = if up { &selection.up } else { &selection.down };
     match next {
@@ -196,11 +287,12 @@ fn breakpoint(model: &mut Model, up: bool) {
         }
         Some(next) => {
             let tokens = next.tokens;
-            set_budget(model, tokens);
+            return set_budget(model, tokens);
         }
         None if up => model.notice = Some("nothing changes above this budget".into()),
         None => model.notice = Some("nothing changes below this budget".into()),
     }
+    Vec::new()
 }
 
 /// Goes from an entry to its place on the page.

@@ -10,9 +10,10 @@ use super::keymap::Action;
 use super::model::{Model, World};
 use super::paint;
 use super::theme::Role;
-use super::width::{grouped, width};
+use super::width::{grouped, shorten, width};
 use crate::lookup::Store;
 use crate::text::{lowercase, visible_line};
+use crate::world::Reader;
 
 const SUGGESTED: usize = 6;
 
@@ -21,23 +22,52 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
     match &model.world {
         World::Opening => {
-            let words = format!("opening {} …", visible_line(&model.label));
+            let mut words = format!("opening {} …", visible_line(&model.label));
+            if !model.progress.is_empty() {
+                words = format!("{words}\n\n{}", visible_line(&model.progress));
+            }
+            if let Some(spinner) = paint::spinner(model.waited) {
+                words = format!("{words}\n\n{spinner} {}", seconds(model.waited));
+            }
             paint::message(buf, area, &words, theme.style(Role::Dim));
         }
         World::Failed(why) => {
             let why: Vec<String> = why.lines().map(visible_line).collect();
             let words = format!(
-                "The world cannot be opened.\n\n{}\n\n{} quits",
+                "The world cannot be opened.\n\n{}\n\n{} tries again · {} quits",
                 why.join("\n"),
+                model.keymap.first(Action::Retry),
                 model.keymap.first(Action::Quit)
             );
             paint::message(buf, area, &words, theme.style(Role::Error));
         }
-        World::Open if model.has_query => {
-            paint::message(buf, area, "asking …", theme.style(Role::Dim));
-        }
-        World::Open => start(model, area, buf),
+        World::Open => match &model.trouble {
+            Some(why) => {
+                let words = format!(
+                    "There is no answer.\n\n{}\n\n{} asks again · {} changes the query",
+                    visible_line(why),
+                    model.keymap.first(Action::Retry),
+                    model.keymap.first(Action::Query)
+                );
+                paint::message(buf, area, &words, theme.style(Role::Error));
+            }
+            None if model.has_query => {
+                let mut words = "asking …".to_owned();
+                if let Some(spinner) = paint::spinner(model.waited) {
+                    let key = model.keymap.first(Action::Back);
+                    let time = seconds(model.waited);
+                    words = format!("{words}\n\n{spinner} {time}\n\n{key} cancels");
+                }
+                paint::message(buf, area, &words, theme.style(Role::Dim));
+            }
+            None => start(model, area, buf),
+        },
     }
+}
+
+/// Time in seconds, from tenths of them.
+pub fn seconds(tenths: u32) -> String {
+    format!("{}.{} s", tenths / 10, tenths % 10)
 }
 
 fn start(model: &Model, area: Rect, buf: &mut Buffer) {
@@ -50,17 +80,15 @@ fn start(model: &Model, area: Rect, buf: &mut Buffer) {
             Span::styled(format!("  {words}"), theme.style(Role::Text)),
         ])
     };
-    let documents = model.start.documents;
     let mut lines = vec![
         Line::styled("markscope", theme.style(Role::Title)),
         Line::default(),
         text("What a reader gets from one budgeted lookup, and why.".into()),
         Line::default(),
         text(format!(
-            "{} · {} {} · budget {} tokens",
+            "{} · {} · budget {} tokens",
             visible_line(&model.label),
-            grouped(documents),
-            if documents == 1 { "document" } else { "documents" },
+            model.start.size,
             grouped(model.budget)
         )),
         Line::default(),
@@ -79,14 +107,29 @@ fn start(model: &Model, area: Rect, buf: &mut Buffer) {
 /// What the start screen tells of a world.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Start {
-    documents: usize,
+    /// How large it is, in words.
+    size: String,
     /// The tags that most documents carry.
     tags: Vec<String>,
 }
 
 impl Start {
-    /// Looks through a world once.
-    pub fn of(store: &Store) -> Self {
+    /// Looks through a world once. A server does not tell what it has.
+    pub fn of(reader: &Reader) -> Self {
+        match reader {
+            Reader::Store(store) => Self::of_store(store),
+            Reader::Remote(world) => Self {
+                size: format!("a server, scope {}", shorten(&visible_line(world.scope()), 40)),
+                tags: Vec::new(),
+            },
+            Reader::Many(many) => {
+                let worlds = many.names().count();
+                Self { size: format!("{worlds} worlds"), tags: Vec::new() }
+            }
+        }
+    }
+
+    fn of_store(store: &Store) -> Self {
         let documents = store.catalog().documents();
         let mut counts: HashMap<String, usize> = HashMap::new();
         for tag in documents.iter().flat_map(|document| document.tags()) {
@@ -97,7 +140,8 @@ impl Start {
             counts.into_iter().filter(|(tag, _)| tag.chars().nth(1).is_some()).collect();
         tags.sort_by(|(a, many), (b, more)| more.cmp(many).then_with(|| a.cmp(b)));
         let tags = tags.into_iter().take(SUGGESTED).map(|(tag, _)| visible_line(&tag));
-        Self { documents: documents.len(), tags: tags.collect() }
+        let noun = if documents.len() == 1 { "document" } else { "documents" };
+        Self { size: format!("{} {noun}", grouped(documents.len())), tags: tags.collect() }
     }
 
     /// The tags as queries to try, as many as there is room for.

@@ -5,7 +5,10 @@
 //! - an archive, one file of JSON documents: `.json`, `.jsonl` or `.jsonl.gz`
 //! - a corpus, one archive of a whole store: `.jsonl` or `.jsonl.gz`
 //! - the example world inside the binary
-//! - a server, asked over the network for one lookup at a time: [`Remote`]
+//! - a server, asked over the network for one lookup at a time: [`RemoteWorld`]
+//! - several of these at once: [`Many`]
+//!
+//! [`Reader`] is any of them for one who asks.
 //!
 //! A world opens if it holds at least one document. What could not be read is
 //! left out and said, see [`World::problems`]; it never keeps the rest out.
@@ -23,8 +26,10 @@ mod error;
 mod file;
 mod folder;
 mod front_matter;
+mod many;
 mod mend;
 mod problem;
+mod reader;
 mod remote;
 mod store;
 mod yaml;
@@ -40,8 +45,12 @@ use jiff::Timestamp;
 use crate::document::Document;
 
 pub use error::WorldError;
+pub use many::Many;
 pub use problem::Problem;
-pub use remote::{Remote, RemoteAsked, RemoteError, RemoteOptions};
+pub use reader::Reader;
+pub use remote::{
+    Crawled, MAX_DOCUMENTS, Progress, Remote, RemoteError, RemoteOptions, RemoteWorld,
+};
 pub use store::{ChainBreak, ChainReport};
 
 use file::Parsed;

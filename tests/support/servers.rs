@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use markscope::catalog::Match;
-use markscope::lookup::{Question, Store};
+use markscope::lookup::{Asked, Question, Store};
 use markscope::mark::client::Tls;
 use markscope::mark::wire::Response;
 use markscope::serve::{Access, Identity, Library, Server};
-use markscope::world::{Remote, RemoteAsked, RemoteOptions};
+use markscope::world::{Remote, RemoteOptions};
 use quinn::crypto::rustls::QuicServerConfig;
 use quinn::{Endpoint, RecvStream, SendStream};
 use tokio::runtime::Runtime;
@@ -156,7 +156,7 @@ impl Odd {
     }
 
     /// A lookup and the time it took.
-    pub fn ask(&self) -> Result<(RemoteAsked, Remote), String> {
+    pub fn ask(&self) -> Result<(Asked, Remote), String> {
         let begun = Instant::now();
         let asked = Remote::open(&self.location, &insecure()).and_then(|mut remote| {
             let mut question = Question::new("doom metal");

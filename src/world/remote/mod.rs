@@ -1,33 +1,35 @@
 //! A world on a server: one LOOKUP, then the documents its budget can buy.
 //!
-//! The calls block; inside, requests run at once on one connection. Documents are
-//! asked for ahead of need where a run is likely to look at them, and kept with
-//! their etags: the next lookup asks only whether they have changed.
+//! - [`RemoteWorld`]: the calls, for a loop that does other things meanwhile
+//! - [`Remote`]: the same for a caller that waits
+//! - `crawl`: all documents of a directory, one by one
+//!
+//! Requests run at once on one connection. Documents are asked for ahead of need
+//! where a run is likely to look at them, and kept with their etags: the next
+//! lookup asks only whether they have changed.
 
-mod asked;
-
-pub use asked::RemoteAsked;
+mod answer;
+mod blocking;
+mod crawl;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use tokio::runtime::{Builder, Runtime};
+
+pub use blocking::Remote;
+pub use crawl::{Crawled, MAX_DOCUMENTS, Progress};
 
 use super::NOT_FOUND;
 use crate::document::Document;
-use crate::lookup::{MAX_BUDGET, Question};
+use crate::lookup::{Asked, Failure, Fetched, PartAnswer, Question};
 use crate::mark::client::{Client, ClientError, DEFAULT_TIMEOUT, Lookup, Tls, TokenError, Tokens};
 use crate::mark::wire::{Response, SERVER_KEYS, Status};
 use crate::mark::{Address, AddressError, canonical};
-use crate::selection::{Missing, Selection};
 use crate::text::visible_line;
-use asked::Known;
-
-/// The reader is told this for a document where the network failed.
-const NO_ANSWER: &str = "no answer";
 
 /// How a server is called.
 #[derive(Debug, Clone)]
@@ -67,16 +69,18 @@ pub enum RemoteError {
     /// This process cannot run what it needs.
     #[error("the network cannot be used from here: {0}")]
     Local(#[from] std::io::Error),
+    /// The answer is a refusal.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// A world on a server.
-pub struct Remote {
-    runtime: Runtime,
+pub struct RemoteWorld {
     client: Client,
     scope: String,
-    copies: HashMap<String, Copy>,
-    requests: usize,
-    round_trips: usize,
+    copies: Mutex<HashMap<String, Copy>>,
+    requests: AtomicUsize,
+    round_trips: AtomicUsize,
 }
 
 /// A document as it was read, with the etag to ask again.
@@ -85,19 +89,23 @@ struct Copy {
     document: Arc<Document>,
 }
 
-impl Remote {
+impl RemoteWorld {
     /// Connects to the server of a location; its path is the scope of lookups.
     ///
     /// # Errors
     /// Why there is no connection.
-    pub fn open(location: &str, options: &RemoteOptions) -> Result<Self, RemoteError> {
+    pub async fn open(location: &str, options: &RemoteOptions) -> Result<Self, RemoteError> {
         let (address, scope) = Address::parse(location)
             .map_err(|error| RemoteError::Location { location: location.to_owned(), error })?;
         let token = options.tokens.find(&address, true)?;
-        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let client = runtime.block_on(Client::connect(address, &options.tls, options.wait))?;
-        let client = client.with_token(token);
-        Ok(Self { runtime, client, scope, copies: HashMap::new(), requests: 0, round_trips: 0 })
+        let client = Client::connect(address, &options.tls, options.wait).await?;
+        Ok(Self {
+            client: client.with_token(token),
+            scope,
+            copies: Mutex::default(),
+            requests: AtomicUsize::new(0),
+            round_trips: AtomicUsize::new(0),
+        })
     }
 
     /// The server, as a location.
@@ -112,124 +120,134 @@ impl Remote {
 
     /// Requests made so far.
     pub fn requests(&self) -> usize {
-        self.requests
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// How often an answer was waited for so far: requests made at once count once.
     pub fn round_trips(&self) -> usize {
-        self.round_trips
+        self.round_trips.load(Ordering::Relaxed)
     }
 
-    /// Puts a question to the server: one LOOKUP.
+    /// Puts a question to the server: one LOOKUP. Where the question is about the
+    /// whole world, the scope is the location's own.
     ///
     /// # Errors
     /// Why there is no answer. A refusal is an answer.
-    pub fn ask(&mut self, question: &Question) -> Result<RemoteAsked, RemoteError> {
+    pub async fn ask(&self, question: &Question) -> Result<Asked, RemoteError> {
+        let response = self.lookup(question).await?;
+        Ok(answer::asked(&self.name(), question, &response))
+    }
+
+    /// The answer as one of several worlds gives it.
+    pub(super) async fn part(&self, question: &Question) -> Result<PartAnswer, String> {
+        let response = self.lookup(question).await.map_err(|error| error.to_string())?;
+        if response.status != Status::Ok {
+            let word = answer::status_word(&response);
+            return Err(format!("{word}: {}", response.message()));
+        }
+        Ok(PartAnswer {
+            matches: answer::matches(&response),
+            match_echo: response.get("match").and_then(|echo| echo.parse().ok()),
+            body: String::from_utf8_lossy(&response.body).into_owned(),
+        })
+    }
+
+    async fn lookup(&self, question: &Question) -> Result<Response, ClientError> {
         let request = &question.request;
+        let whole = matches!(request.scope.as_str(), "" | "/");
         let lookup = Lookup {
-            scope: &request.scope,
+            scope: if whole { &self.scope } else { &request.scope },
             query: &request.query,
             filter: &request.filter,
             limit: request.limit,
             matched: request.match_sent.map(|matched| matched.name()),
         };
-        self.requests += 1;
-        self.round_trips += 1;
-        let response = self.runtime.block_on(self.client.lookup(&lookup))?;
-        Ok(RemoteAsked::new(&self.client.address().identity(), question, &response))
+        self.count(1);
+        self.client.lookup(&lookup).await
     }
 
-    /// The result for a budget in tokens; 0 is the table alone. Documents are
-    /// fetched as they are needed, none of them twice for one question.
-    pub fn select(&mut self, asked: &mut RemoteAsked, budget: u64) -> Selection {
-        let tokens = i64::try_from(budget.min(MAX_BUDGET)).unwrap_or(i64::MAX);
-        loop {
-            match asked.session.try_select(tokens, &mut Known(&asked.known)) {
-                Ok(selection) => return selection,
-                Err(Missing { location }) => {
-                    let wanted = asked.wanted(&location);
-                    self.fetch(asked, wanted);
-                }
-            }
-        }
-    }
-
-    /// Fetches documents at once and keeps them, or why there are none.
-    fn fetch(&mut self, asked: &mut RemoteAsked, wanted: Vec<String>) {
-        if asked.is_cut_off {
-            let failed = || Err(NO_ANSWER.to_owned());
-            asked.known.extend(wanted.into_iter().map(|location| (location, failed())));
-            return;
-        }
-        self.requests += wanted.len();
-        self.round_trips += 1;
-        let (client, copies) = (&self.client, &self.copies);
-        let fetched: Vec<_> = self.runtime.block_on(async {
-            let all = wanted.into_iter().map(|location| async move {
-                let response = match path_of(client.address(), &location) {
-                    Some(path) => client
-                        .fetch(&path, copies.get(&location).map(|copy| copy.etag.as_str()))
-                        .await
-                        .map(Some),
-                    None => Ok(None),
-                };
-                (location, response)
-            });
-            all.collect::<FuturesUnordered<_>>().collect().await
+    /// Fetches documents at once; each goes to `take` when it comes.
+    pub async fn fetch(&self, locations: Vec<String>, mut take: impl FnMut(String, Fetched)) {
+        self.count(locations.len());
+        let all = locations.into_iter().map(|location| async move {
+            let fetched = self.fetch_one(&location).await;
+            (location, fetched)
         });
-        for (location, response) in fetched {
-            let document = match response {
-                Ok(Some(response)) => self.read(&location, response),
-                Ok(None) => Err(NOT_FOUND.to_owned()),
-                Err(ClientError::Request { .. }) => Err(Status::BadRequest.to_string()),
-                Err(error) => {
-                    asked.is_cut_off |= error.is_cut_off();
-                    asked.failures.push(format!("{}: {error}", visible_line(&location)));
-                    Err(NO_ANSWER.to_owned())
-                }
-            };
-            asked.known.insert(location, document);
+        let mut all: FuturesUnordered<_> = all.collect();
+        while let Some((location, fetched)) = all.next().await {
+            take(location, fetched);
         }
     }
 
-    /// The document of an answer, or the error text that a reader is told.
-    fn read(&mut self, location: &str, response: Response) -> Result<Arc<Document>, String> {
-        match &response.status {
-            Status::Ok => {}
-            Status::NotModified => {
-                let copy = self.copies.get(location);
-                return copy.map(|copy| Arc::clone(&copy.document)).ok_or_else(|| NOT_FOUND.into());
+    async fn fetch_one(&self, location: &str) -> Fetched {
+        let Some(path) = path_of(self.client.address(), location) else {
+            return Fetched::Error(NOT_FOUND.to_owned());
+        };
+        let copies = || self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = copies().get(location).map(|copy| (copy.etag.clone(), copy.document.clone()));
+        let etag = held.as_ref().map(|(etag, _)| etag.as_str());
+        let response = match self.client.fetch(&path, etag).await {
+            Ok(response) => response,
+            Err(ClientError::Request { .. }) => {
+                return Fetched::Error(Status::BadRequest.to_string());
             }
-            status => return Err(visible_line(status.as_str())),
+            Err(error) => {
+                return Fetched::Failed(Failure {
+                    sentence: format!("{}: {error}", visible_line(location)),
+                    is_cut_off: error.is_cut_off(),
+                });
+            }
+        };
+        if response.status == Status::NotModified
+            && let Some((_, document)) = held
+        {
+            return Fetched::Document(document);
         }
-        // The generated index of a directory is no document.
-        if response.get("version").is_none() && response.get("entries").is_some() {
-            return Err(NOT_FOUND.to_owned());
+        match document(location, response) {
+            Err(error) => Fetched::Error(error),
+            Ok((document, etag)) => {
+                let document = Arc::new(document);
+                if let Some(etag) = etag {
+                    let copy = Copy { etag, document: Arc::clone(&document) };
+                    copies().insert(location.to_owned(), copy);
+                }
+                Fetched::Document(document)
+            }
         }
-        let body = String::from_utf8(response.body).map_err(|_| "not text".to_owned())?;
-        let value = |key: &str| response.metadata.get(key);
-        let document = Document::new(location, body)
-            .with_version(value("version").and_then(|version| version.parse().ok()))
-            .with_modified(value("modified").and_then(|time| time.parse().ok()));
-        let etag = value("etag").cloned();
-        let metadata: BTreeMap<String, String> = response
-            .metadata
-            .into_iter()
-            .filter(|(key, _)| !SERVER_KEYS.contains(&key.as_str()))
-            .collect();
-        let document = Arc::new(document.with_metadata(metadata));
-        if let Some(etag) = etag {
-            let copy = Copy { etag, document: Arc::clone(&document) };
-            self.copies.insert(location.to_owned(), copy);
-        }
-        Ok(document)
+    }
+
+    /// Ends the connection.
+    pub async fn close(&self) {
+        self.client.close().await;
+    }
+
+    fn count(&self, requests: usize) {
+        self.requests.fetch_add(requests, Ordering::Relaxed);
+        self.round_trips.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-impl Drop for Remote {
-    fn drop(&mut self) {
-        self.runtime.block_on(self.client.close());
+/// The document of an answer with its etag, or the error text that a reader is told.
+fn document(location: &str, response: Response) -> Result<(Document, Option<String>), String> {
+    if response.status != Status::Ok {
+        return Err(visible_line(response.status.as_str()));
     }
+    // The generated index of a directory is no document.
+    if response.get("version").is_none() && response.get("entries").is_some() {
+        return Err(NOT_FOUND.to_owned());
+    }
+    let body = String::from_utf8(response.body).map_err(|_| "not text".to_owned())?;
+    let value = |key: &str| response.metadata.get(key);
+    let document = Document::new(location, body)
+        .with_version(value("version").and_then(|version| version.parse().ok()))
+        .with_modified(value("modified").and_then(|time| time.parse().ok()));
+    let etag = value("etag").cloned();
+    let metadata: BTreeMap<String, String> = response
+        .metadata
+        .into_iter()
+        .filter(|(key, _)| !SERVER_KEYS.contains(&key.as_str()))
+        .collect();
+    Ok((document.with_metadata(metadata), etag))
 }
 
 /// The path to ask a server for, as a location has it: nothing is decoded. `None`

@@ -1,12 +1,22 @@
-//! One question put to a world in memory: from the request to the reader's text,
-//! for any number of budgets.
+//! One question put to a world: from the request to the reader's text, for any
+//! number of budgets.
+//!
+//! A [`Store`] is a world in memory and answers at once. Elsewhere the documents
+//! come when they come: [`Asked::try_select`] tells which are wanted, and
+//! [`Asked::give`] takes them.
+
+mod asked;
+mod merged;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, Refusal, Request};
+pub use asked::{Asked, Failure, Fetched, NO_ANSWER, Waiting};
+pub use merged::{Part, PartAnswer, merge};
+
+use crate::catalog::{Catalog, Request};
 use crate::document::Document;
-use crate::selection::{Answered, Engine, Selection, Session};
+use crate::selection::{Answered, Engine};
 
 /// The budget where none is given, in tokens.
 pub const DEFAULT_BUDGET: u64 = 1500;
@@ -58,8 +68,7 @@ impl Store {
         let answer = self.catalog.lookup(&question.request);
         let sent = question.request.match_sent;
         let answered = Answered::from_catalog(&answer, sent, question.verbose);
-        let session = Session::new(answered, &question.request.query, question.engine);
-        Asked { refusal: answer.err(), session }
+        Asked::new(answered, question, answer.err().map(|refusal| refusal.message().to_owned()))
     }
 }
 
@@ -78,30 +87,5 @@ impl Question {
     /// A query over the whole world with nothing else asked for.
     pub fn new(query: impl Into<String>) -> Self {
         Self { request: Request::new(query), engine: Engine::default(), verbose: false }
-    }
-}
-
-/// An answered question, which gives its result for any budget.
-pub struct Asked {
-    refusal: Option<Refusal>,
-    session: Session,
-}
-
-impl Asked {
-    /// Why the store refused, if it did.
-    pub fn refusal(&self) -> Option<&Refusal> {
-        self.refusal.as_ref()
-    }
-
-    /// The answer and the documents held.
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// The result for a budget in tokens; 0 is the table alone. Documents come
-    /// from the store that was asked; none is fetched or parsed twice.
-    pub fn select(&mut self, store: &Store, budget: u64) -> Selection {
-        let budget = i64::try_from(budget.min(MAX_BUDGET)).unwrap_or(i64::MAX);
-        self.session.select(budget, |location| store.fetch(location))
     }
 }

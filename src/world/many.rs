@@ -1,0 +1,192 @@
+//! Several worlds asked at once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, FuturesUnordered};
+
+use super::NOT_FOUND;
+use super::reader::Reader;
+use crate::document::Document;
+use crate::lookup::{Asked, Fetched, Part, PartAnswer, Question, merge};
+use crate::mark::{Address, Authority};
+
+/// Worlds asked at a time.
+const AT_ONCE: usize = 8;
+
+/// Several worlds. One that cannot be opened stays among them, as failed.
+pub struct Many {
+    members: Vec<Member>,
+}
+
+struct Member {
+    name: String,
+    reader: Result<Reader, String>,
+}
+
+impl Many {
+    /// Worlds under their own names, or why one is not there. A name is made one
+    /// that a location can have, and unlike the others.
+    pub fn new(worlds: impl IntoIterator<Item = (String, Result<Reader, String>)>) -> Self {
+        let mut members: Vec<Member> = Vec::new();
+        for (name, reader) in worlds {
+            let name = host_name(&name);
+            let mut unlike = name.clone();
+            let mut number = 2;
+            while members.iter().any(|member| member.name == unlike) {
+                unlike = format!("{name}-{number}");
+                number += 1;
+            }
+            members.push(Member { name: unlike, reader });
+        }
+        Self { members }
+    }
+
+    /// The names, in the order given.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().map(|member| member.name.as_str())
+    }
+
+    /// The worlds that are there.
+    pub fn readers(&self) -> impl Iterator<Item = &Reader> {
+        self.members.iter().filter_map(|member| member.reader.as_ref().ok())
+    }
+
+    /// Puts a question to all worlds.
+    ///
+    /// # Errors
+    /// No world answers; why.
+    pub async fn ask(&self, question: &Question) -> Result<Asked, String> {
+        let asked: Vec<_> = self.members.iter().map(|member| member.part(question)).collect();
+        let parts: Vec<Part> = stream::iter(asked).buffered(AT_ONCE).collect().await;
+        let remarks = parts.iter().filter_map(|part| {
+            let error = part.answer.as_ref().err()?;
+            Some(format!("{} does not answer: {error}", part.world))
+        });
+        let remarks = remarks.collect();
+        Ok(Asked::new(merge(question, &parts)?, question, None).with_remarks(remarks))
+    }
+
+    /// A document that is had without waiting.
+    pub(super) fn at_hand(&self, location: &str) -> Option<Fetched> {
+        let Some((reader, path)) = self.place(location) else {
+            return Some(Fetched::Error(NOT_FOUND.to_owned()));
+        };
+        reader.at_hand(&path).map(|fetched| at(location, fetched))
+    }
+
+    /// Fetches documents at once; each goes to `take` when it comes.
+    pub(super) async fn fetch(
+        &self,
+        locations: Vec<String>,
+        mut take: impl FnMut(String, Fetched) + Send,
+    ) {
+        let mut remote: BTreeMap<usize, Vec<(String, String)>> = BTreeMap::new();
+        for location in locations {
+            if let Some(fetched) = self.at_hand(&location) {
+                take(location, fetched);
+                continue;
+            }
+            if let Some((member, path)) = self.member(&location) {
+                remote.entry(member).or_default().push((location, path));
+            }
+        }
+        let all: FuturesUnordered<_> = remote
+            .into_iter()
+            .map(|(member, wanted)| async move {
+                let Ok(Reader::Remote(world)) = &self.members[member].reader else {
+                    return Vec::new();
+                };
+                let paths = wanted.iter().map(|(_, path)| path.clone()).collect();
+                let mut came = Vec::new();
+                world
+                    .fetch(paths, |path, fetched| {
+                        let asked = wanted.iter().filter(|(_, wanted)| *wanted == path);
+                        came.extend(asked.map(|(location, _)| {
+                            (location.clone(), at(location, fetched.clone()))
+                        }));
+                    })
+                    .await;
+                came
+            })
+            .collect();
+        let mut all = all;
+        while let Some(came) = all.next().await {
+            for (location, fetched) in came {
+                take(location, fetched);
+            }
+        }
+    }
+
+    fn place(&self, location: &str) -> Option<(&Reader, String)> {
+        let (member, path) = self.member(location)?;
+        let reader = self.members[member].reader.as_ref().ok()?;
+        Some((reader, path))
+    }
+
+    /// The world of a location, and the decoded path in it.
+    fn member(&self, location: &str) -> Option<(usize, String)> {
+        let (address, path) = Address::parse(location).ok()?;
+        let authority = Authority::of(&address.identity());
+        let member = self
+            .members
+            .iter()
+            .position(|member| Authority::of(&format!("mark://{}/", member.name)) == authority)?;
+        Some((member, path))
+    }
+}
+
+impl Member {
+    async fn part(&self, question: &Question) -> Part {
+        let answer = match &self.reader {
+            Ok(reader) => part(reader, question).await,
+            Err(error) => Err(error.clone()),
+        };
+        Part { world: self.name.clone(), answer }
+    }
+}
+
+/// What a world answers, as it stands.
+async fn part(reader: &Reader, question: &Question) -> Result<PartAnswer, String> {
+    match reader {
+        Reader::Store(store) => match store.catalog().lookup(&question.request) {
+            Ok(answer) => Ok(PartAnswer {
+                matches: Some(answer.rows.len()),
+                match_echo: answer.match_echo,
+                body: answer.body,
+            }),
+            Err(refusal) => Err(format!("{}: {refusal}", refusal.status())),
+        },
+        Reader::Remote(world) => world.part(question).await,
+        Reader::Many(_) => Err("several worlds cannot be one of several".into()),
+    }
+}
+
+/// A document at the location that several worlds have it at.
+fn at(location: &str, fetched: Fetched) -> Fetched {
+    match fetched {
+        Fetched::Document(document) => {
+            let moved = Document::new(location, document.body())
+                .with_version(document.version())
+                .with_modified(document.modified())
+                .with_metadata(document.metadata().clone());
+            Fetched::Document(Arc::new(moved))
+        }
+        other => other,
+    }
+}
+
+/// A name as a location can have it.
+fn host_name(name: &str) -> String {
+    let name = name.strip_prefix("mark://").unwrap_or(name);
+    if Address::of_authority(name).is_ok() {
+        return name.to_lowercase();
+    }
+    let kept = name.chars().map(|c| match c {
+        c if c.is_ascii_alphanumeric() || "-._~".contains(c) => c.to_ascii_lowercase(),
+        _ => '-',
+    });
+    let kept: String = kept.collect();
+    if kept.trim_matches('-').is_empty() { "world".into() } else { kept }
+}

@@ -1,0 +1,112 @@
+//! A world as a reader asks it, wherever it is.
+
+use std::sync::Arc;
+
+use super::many::Many;
+use super::remote::RemoteWorld;
+use crate::lookup::{Asked, Fetched, Question, Store};
+use crate::selection::Selection;
+
+/// A world that can be asked.
+#[derive(Clone)]
+pub enum Reader {
+    /// A whole world in memory.
+    Store(Arc<Store>),
+    /// A world on a server.
+    Remote(Arc<RemoteWorld>),
+    /// Several worlds.
+    Many(Arc<Many>),
+}
+
+impl Reader {
+    /// The name to show.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Store(store) => store.name().to_owned(),
+            Self::Remote(world) => world.name(),
+            Self::Many(many) => many.names().collect::<Vec<_>>().join(" + "),
+        }
+    }
+
+    /// The world, where all of it is in memory.
+    pub fn store(&self) -> Option<&Arc<Store>> {
+        match self {
+            Self::Store(store) => Some(store),
+            Self::Remote(_) | Self::Many(_) => None,
+        }
+    }
+
+    /// Puts a question to the world.
+    ///
+    /// # Errors
+    /// Why there is no answer, in a sentence. A refusal is an answer.
+    pub async fn ask(&self, question: &Question) -> Result<Asked, String> {
+        match self {
+            Self::Store(store) => Ok(store.ask(question)),
+            Self::Remote(world) => world.ask(question).await.map_err(|error| error.to_string()),
+            Self::Many(many) => many.ask(question).await,
+        }
+    }
+
+    /// What a fetch gives that takes no waiting; `None` where it does.
+    pub fn at_hand(&self, location: &str) -> Option<Fetched> {
+        match self {
+            Self::Store(store) => Some(store.fetch(location).into()),
+            Self::Remote(_) => None,
+            Self::Many(many) => many.at_hand(location),
+        }
+    }
+
+    /// Fetches documents at once; each goes to `take` when it comes.
+    pub async fn fetch(
+        &self,
+        locations: Vec<String>,
+        mut take: impl FnMut(String, Fetched) + Send,
+    ) {
+        match self {
+            Self::Store(store) => {
+                for location in locations {
+                    let fetched = store.fetch(&location).into();
+                    take(location, fetched);
+                }
+            }
+            Self::Remote(world) => world.fetch(locations, take).await,
+            Self::Many(many) => many.fetch(locations, take).await,
+        }
+    }
+
+    /// The result for a budget in tokens, with the documents at hand; where that is
+    /// not enough, what there is of it and the locations to fetch.
+    pub fn select(&self, asked: &mut Asked, budget: u64) -> (Selection, Vec<String>) {
+        if let Self::Store(store) = self {
+            return (asked.select(store, budget), Vec::new());
+        }
+        loop {
+            let waiting = match asked.try_select(budget) {
+                Ok(selection) => return (selection, Vec::new()),
+                Err(waiting) => waiting,
+            };
+            let mut missing = Vec::new();
+            for location in waiting.wanted {
+                match self.at_hand(&location) {
+                    Some(fetched) => asked.give(location, fetched),
+                    None => missing.push(location),
+                }
+            }
+            if !missing.is_empty() {
+                return (*waiting.so_far, missing);
+            }
+        }
+    }
+
+    /// The result for a budget in tokens, with all the waiting that it takes.
+    pub async fn select_all(&self, asked: &mut Asked, budget: u64) -> Selection {
+        loop {
+            let (selection, missing) = self.select(asked, budget);
+            if missing.is_empty() {
+                return selection;
+            }
+            self.fetch(missing, |location, fetched| asked.give(location, fetched)).await;
+        }
+    }
+}

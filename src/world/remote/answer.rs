@@ -1,0 +1,63 @@
+//! What a server answered to a LOOKUP.
+
+use crate::lookup::{Asked, Question};
+use crate::mark::wire::{Response, Status};
+use crate::selection::{Answered, Envelope};
+use crate::text::visible_line;
+
+/// An answer as a reader gets it, with remarks on what is odd about it.
+pub(super) fn asked(server: &str, question: &Question, response: &Response) -> Asked {
+    let word = status_word(response);
+    let matches = matches(response);
+    let envelope = Envelope {
+        status: word.clone(),
+        matches,
+        match_echo: response.get("match").and_then(|echo| echo.parse().ok()),
+        worlds: None,
+    };
+    let body = String::from_utf8_lossy(&response.body);
+    let answered = Answered::new(&envelope, &body, question.request.match_sent, question.verbose);
+    let mut remarks = Vec::new();
+    let is_ok = response.status == Status::Ok;
+    if is_ok && answered.note().is_some() {
+        remarks.push(format!(
+            "{server} cannot match the text of sections; these rows match titles and tags"
+        ));
+    }
+    let rows = answered.rows().len();
+    if is_ok && let Some(matches) = matches.filter(|matches| *matches != rows) {
+        remarks
+            .push(format!("{server} tells of {matches} rows, but {rows} can be read in its table"));
+    }
+    if !is_ok {
+        remarks.push(refused(server, response));
+    }
+    let refusal = (!is_ok).then(|| response.message());
+    Asked::new(answered, question, refusal).with_remarks(remarks)
+}
+
+/// The status in an answer, `(none)` where it has none.
+pub(super) fn status_word(response: &Response) -> String {
+    match response.status.as_str() {
+        "" => "(none)".to_owned(),
+        word => visible_line(word),
+    }
+}
+
+/// The number of rows that an answer tells of.
+pub(super) fn matches(response: &Response) -> Option<usize> {
+    response.get("matches").and_then(|matches| matches.parse().ok())
+}
+
+/// A refusal in a sentence.
+pub(super) fn refused(server: &str, response: &Response) -> String {
+    let word = status_word(response);
+    match (&response.status, response.message().as_str()) {
+        (Status::BadRequest, "bad request") => format!(
+            "{server} does not know LOOKUP; it may be older than that. With --crawl its documents \
+             are read one by one and asked here"
+        ),
+        (_, "") => format!("{server} answered {word}"),
+        (_, message) => format!("{server} answered {word}: {}", visible_line(message)),
+    }
+}

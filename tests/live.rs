@@ -1,0 +1,306 @@
+//! The explorer over servers and over several worlds: what is on the screen while
+//! documents come, and what becomes of a question that has no answer.
+
+mod support;
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use markscope::catalog::Match;
+use markscope::lookup::{Asked, Question, Store};
+use markscope::selection::{Outcome as Fate, Selection};
+use markscope::serve::Access;
+use markscope::tui::message::{Effect, Message};
+use markscope::tui::model::Model;
+use markscope::tui::update::update;
+use markscope::tui::{Opened, Options, frame};
+use markscope::world::{Many, Progress, Reader, RemoteWorld};
+use tokio::runtime::Runtime;
+
+#[path = "support/servers.rs"]
+#[allow(dead_code)]
+mod servers;
+
+use servers::{Served, golden_store, insecure};
+
+fn question(query: &str) -> Question {
+    let mut question = Question::new(query);
+    question.request.match_sent = Some(Match::Body);
+    question
+}
+
+fn here(query: &str, budget: u64) -> Selection {
+    let store = golden_store("music");
+    store.ask(&question(query)).select(&store, budget)
+}
+
+/// An explorer of a server whose effects wait until the test performs them.
+struct Live {
+    runtime: Runtime,
+    served: Option<Served>,
+    model: Model,
+    waiting: Vec<Effect>,
+}
+
+impl Live {
+    fn new(query: &str, budget: u64) -> Self {
+        let served = Served::new(golden_store("music"), Access::default());
+        let runtime = Runtime::new().expect("a runtime");
+        let world = runtime.block_on(RemoteWorld::open(&served.location, &insecure()));
+        let mut options = Options::new(&served.location);
+        options.query = Some(query.into());
+        options.budget = budget;
+        options.question = question("");
+        let model = Model::new(options, (100, 30));
+        let mut live = Self { runtime, served: Some(served), model, waiting: Vec::new() };
+        let mut opened = Opened::new(Reader::Remote(Arc::new(world.expect("a connection"))));
+        opened.warning = Some("INSECURE");
+        live.send(Message::Opened(Box::new(Ok(opened))));
+        // The port is another each time.
+        live.model.label = "mark://music.example".into();
+        live
+    }
+
+    fn send(&mut self, message: Message) {
+        self.waiting.extend(update(&mut self.model, message));
+    }
+
+    fn press(&mut self, key: KeyCode) {
+        self.send(Message::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+    }
+
+    /// What comes of all effects that wait.
+    fn messages(&mut self) -> Vec<Message> {
+        let mut messages = Vec::new();
+        for effect in std::mem::take(&mut self.waiting) {
+            self.runtime.block_on(effect.run(|message| messages.push(message)));
+        }
+        messages
+    }
+
+    fn settle(&mut self) {
+        while !self.waiting.is_empty() {
+            for message in self.messages() {
+                self.send(message);
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        self.model.outcome.as_ref().expect("a result").selection.text()
+    }
+}
+
+#[test]
+fn rows_come_before_blocks_and_blocks_one_by_one() {
+    let whole = here("drone", 1500);
+    let mut live = Live::new("drone", 1500);
+    assert!(live.model.is_busy() && live.model.outcome.is_none());
+    assert!(frame(&live.model).contains("asking …"));
+    let answer = live.messages();
+    for message in answer {
+        live.send(message);
+    }
+    live.send(Message::Tick);
+    insta::assert_snapshot!("waiting-100x30", frame(&live.model));
+    assert!(live.model.is_busy());
+    let outcome = live.model.outcome.as_ref().expect("the table");
+    assert_eq!(outcome.rows().len(), whole.rows.len());
+    assert!(outcome.selection.rows.iter().all(|row| row.outcome == Fate::Waiting));
+    assert!(outcome.omissions.is_empty(), "what is awaited is not left out");
+    // Whatever order they come in: what stands is a beginning of the whole.
+    let mut lengths = Vec::new();
+    let mut coming = live.messages();
+    assert!(coming.len() > 2);
+    while let Some(message) = coming.pop() {
+        live.send(message);
+        let so_far = live.text();
+        assert!(whole.text().starts_with(&so_far));
+        lengths.push(so_far.len());
+    }
+    assert!(lengths.is_sorted());
+    live.settle();
+    assert!(!live.model.is_busy());
+    assert_eq!(live.text(), whole.text());
+}
+
+#[test]
+fn a_budget_moved_while_documents_come_is_the_one_that_counts() {
+    let mut live = Live::new("drone", 300);
+    for message in live.messages() {
+        live.send(message);
+    }
+    live.press(KeyCode::Char('}'));
+    live.press(KeyCode::Char('}'));
+    live.settle();
+    assert_eq!(live.text(), here("drone", 1300).text());
+    let Some(Reader::Remote(world)) = &live.model.reader else { panic!("a server") };
+    let fetched = &live.model.outcome.as_ref().expect("a result").selection.fetched;
+    // One LOOKUP, and no document twice.
+    assert!(world.requests() <= 1 + 10, "{} for {}", world.requests(), fetched.len());
+}
+
+#[test]
+fn esc_waits_no_longer_and_what_came_stays() {
+    let mut live = Live::new("drone", 1500);
+    for message in live.messages() {
+        live.send(message);
+    }
+    let mut coming = live.messages();
+    coming.reverse();
+    live.send(coming.pop().expect("a document"));
+    let before = live.text();
+    live.press(KeyCode::Esc);
+    assert!(matches!(live.waiting[..], [Effect::Cancel]));
+    assert!(!live.model.is_busy());
+    for message in coming {
+        live.send(message);
+    }
+    assert_eq!(live.text(), before, "what comes all the same is not taken");
+    assert!(frame(&live.model).contains("cancelled; R asks again"));
+    live.press(KeyCode::Char('R'));
+    live.settle();
+    assert_eq!(live.text(), here("drone", 1500).text());
+}
+
+#[test]
+fn a_question_cancelled_before_its_answer_can_be_asked_again() {
+    let mut live = Live::new("drone", 1500);
+    live.press(KeyCode::Esc);
+    let text = frame(&live.model);
+    assert!(text.contains("Cancelled before there was an answer."), "{text}");
+    live.waiting.clear();
+    live.press(KeyCode::Char('R'));
+    live.settle();
+    assert_eq!(live.text(), here("drone", 1500).text());
+}
+
+#[test]
+fn a_server_that_is_gone_is_told_with_the_way_out() {
+    let mut live = Live::new("drone", 1500);
+    let address = live.served.as_ref().expect("a server").server.address().expect("an address");
+    live.served = None;
+    live.settle();
+    let text = frame(&live.model);
+    assert!(text.contains("There is no answer.") && text.contains("R asks again"), "{text}");
+    assert!(text.contains(" INSECURE "), "{text}");
+    let identity = markscope::serve::Identity::self_signed().expect("a certificate");
+    live.served = Some(Served::with(golden_store("music"), Access::default(), identity, address));
+    live.press(KeyCode::Char('R'));
+    live.settle();
+    assert_eq!(live.text(), here("drone", 1500).text());
+}
+
+/// The server goes when the table is there: the table stays, and says of each row
+/// that there was no answer.
+#[test]
+fn documents_that_do_not_come_are_told_of() {
+    let mut live = Live::new("drone", 1500);
+    for message in live.messages() {
+        live.send(message);
+    }
+    live.served = None;
+    live.settle();
+    assert!(!live.model.is_busy());
+    let outcome = live.model.outcome.as_ref().expect("the table");
+    assert!(!outcome.asked.failures().is_empty());
+    assert!(outcome.selection.rows.iter().all(|row| row.outcome == Fate::Failed));
+    let text = frame(&live.model);
+    assert!(text.contains("not all documents came: R asks again"), "{text}");
+    live.press(KeyCode::Char('!'));
+    let text = frame(&live.model);
+    assert!(text.contains("the server") || text.contains("no answer from"), "{text}");
+}
+
+fn crawled(store: Store, most: usize) -> (Store, Vec<String>, Vec<Progress>) {
+    let served = Served::new(store, Access::default());
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let world = RemoteWorld::open(&served.location, &insecure()).await.expect("a connection");
+        let mut progress = Vec::new();
+        let crawled = world.crawl(most, |far| progress.push(far)).await.expect("a crawl");
+        world.close().await;
+        let store = Store::new("crawled", crawled.documents, Default::default());
+        (store, crawled.problems, progress)
+    })
+}
+
+/// A crawl brings what a server lists and gives; what it does not give is named.
+#[test]
+fn a_crawled_world_answers_as_the_world_does() {
+    let (crawled, problems, progress) = crawled(golden_store("music"), 5000);
+    let left_out = "/bands/velvet-gantry.md is left out: not-permitted";
+    assert_eq!(problems, [left_out]);
+    assert_eq!(progress.first(), Some(&Progress { listed: 1, read: 0 }));
+    assert_eq!(progress.last(), Some(&Progress { listed: 42, read: 42 }));
+    let world = support::world("music");
+    let given = world
+        .documents
+        .iter()
+        .filter(|document| crawled.catalog().document(document.path()).is_some());
+    let given: Vec<_> = given.cloned().collect();
+    assert_eq!((given.len(), world.documents.len()), (41, 43), "one is archived");
+    let local = Store::new("music", given, Default::default());
+    for (query, budget) in [("drone", 1500), ("doom", 700), ("*", 3000)] {
+        let text = |store: &Store| store.ask(&question(query)).select(store, budget).text();
+        assert_eq!(text(&crawled), text(&local), "{query}");
+    }
+}
+
+#[test]
+fn a_crawl_stops_at_its_bound_and_says_so() {
+    let (crawled, problems, _) = crawled(golden_store("music"), 7);
+    assert_eq!(crawled.catalog().documents().len(), 7);
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].contains("has more than 7 documents"), "{}", problems[0]);
+}
+
+/// Two worlds on servers and one here, under one budget: the same whether a world
+/// is asked here or there.
+#[test]
+fn several_worlds_answer_as_one() {
+    let runtime = Runtime::new().expect("a runtime");
+    let served = Served::new(golden_store("music"), Access::default());
+    let local = Reader::Store(Arc::new(golden_store("music")));
+    let other = || Reader::Store(Arc::new(golden_store("hostile")));
+    let select = |many: Many| {
+        runtime.block_on(async {
+            let reader = Reader::Many(Arc::new(many));
+            let mut asked: Asked = reader.ask(&question("drone")).await.expect("an answer");
+            let selection = reader.select_all(&mut asked, 1500).await;
+            for reader in match &reader {
+                Reader::Many(many) => many.readers(),
+                _ => panic!(),
+            } {
+                if let Reader::Remote(world) = reader {
+                    world.close().await;
+                }
+            }
+            (selection.text(), asked.remarks().to_vec())
+        })
+    };
+    let remote = runtime.block_on(RemoteWorld::open(&served.location, &insecure()));
+    let remote = Reader::Remote(Arc::new(remote.expect("a connection")));
+    let name = remote.name();
+    let (here, _) =
+        select(Many::new([("music".to_owned(), Ok(local)), ("h".to_owned(), Ok(other()))]));
+    let (there, _) = select(Many::new([(name.clone(), Ok(remote)), ("h".to_owned(), Ok(other()))]));
+    assert!(here.contains("mark://music/") && here.contains("status: ok\nworlds: 2\n"), "{here}");
+    assert!(here.contains("### mark://music/") || here.contains("mark://music/genres"), "{here}");
+    // The names have different lengths, so only the tables can be compared.
+    let rows = |text: &str, name: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| line.starts_with("| mark:"));
+        rows.map(|line| line.replace(name, "mark://music")).collect()
+    };
+    assert_eq!(rows(&here, "mark://music"), rows(&there, &name));
+    let (partial, remarks) = select(Many::new([
+        ("music".to_owned(), Ok(Reader::Store(Arc::new(golden_store("music"))))),
+        ("Gone World".to_owned(), Err("there is nothing".to_owned())),
+    ]));
+    assert!(
+        partial.starts_with("status: partial\nworlds: 2\nsucceeded: 1\nfailed: 1\n"),
+        "{partial}"
+    );
+    assert!(partial.contains("| gone-world | there is nothing |"), "{partial}");
+    assert_eq!(remarks, ["gone-world does not answer: there is nothing"]);
+}
