@@ -24,7 +24,7 @@ pub(super) struct Opened {
     pub(super) left_out: usize,
     /// Where histories are broken, a sentence each; only if that was asked for.
     pub(super) breaks: Vec<String>,
-    world: World,
+    pub(super) world: World,
 }
 
 /// Opens a world by name.

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Serve) -> Result<End, Error> {
     let identity = identity.map_err(|error| failed(&error))?;
     let opened = open_and_tell(&args.world, args.state)?;
     let count = opened.store.catalog().documents().len();
-    let library = Arc::new(Library::new(opened.store));
+    let library = Arc::new(Library::new(opened.store).with_histories(opened.world));
     let runtime = Runtime::new().map_err(|error| failed(&error))?;
     runtime.block_on(async {
         let server =

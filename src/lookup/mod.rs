@@ -46,6 +46,11 @@ impl Store {
         &self.name
     }
 
+    /// The error texts that some paths answer.
+    pub fn errors(&self) -> &BTreeMap<String, String> {
+        &self.errors
+    }
+
     /// The index.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog

@@ -8,6 +8,7 @@ use super::hash;
 use crate::document::Document;
 use crate::lookup::Store;
 use crate::mark::wire::write_block;
+use crate::world::World;
 
 /// One version of a document.
 #[derive(Debug, Clone)]
@@ -29,9 +30,29 @@ pub struct History {
     pub chain_valid: Option<bool>,
 }
 
+/// Where older versions come from.
+pub trait Histories: Send + Sync {
+    /// The versions of the document at a path, live or archived; `None` where none
+    /// are kept.
+    fn history(&self, path: &str) -> Option<History>;
+}
+
+impl Histories for World {
+    fn history(&self, path: &str) -> Option<History> {
+        let kept = Self::history(self, path)?;
+        let versions = kept.versions.into_iter().map(|kept| Version {
+            number: kept.number,
+            document: kept.document,
+            etag: Some(kept.etag),
+        });
+        Some(History { versions: versions.collect(), chain_valid: Some(kept.is_valid) })
+    }
+}
+
 /// A world to be served.
 pub struct Library {
     pub(super) store: Store,
+    source: Option<Box<dyn Histories>>,
     histories: BTreeMap<String, History>,
     by_hash: OnceLock<HashMap<String, String>>,
 }
@@ -39,7 +60,7 @@ pub struct Library {
 impl Library {
     /// A world of which only current versions are known.
     pub fn new(store: Store) -> Self {
-        Self { store, histories: BTreeMap::new(), by_hash: OnceLock::new() }
+        Self { store, source: None, histories: BTreeMap::new(), by_hash: OnceLock::new() }
     }
 
     /// The same world with the versions of one path. The last is the current one,
@@ -50,11 +71,21 @@ impl Library {
         self
     }
 
+    /// The same world with a source that is asked for versions when they are needed.
+    #[must_use]
+    pub fn with_histories(mut self, source: impl Histories + 'static) -> Self {
+        self.source = Some(Box::new(source));
+        self
+    }
+
     /// The versions known of a path, oldest first; of a document without version
     /// numbers, none.
     pub(super) fn history(&self, path: &str) -> Option<History> {
         if let Some(history) = self.histories.get(path) {
             return Some(history.clone());
+        }
+        if let Some(history) = self.source.as_ref().and_then(|source| source.history(path)) {
+            return Some(history);
         }
         let document = self.store.catalog().document(path)?;
         let current = document.version().map(|number| Version {
@@ -68,7 +99,9 @@ impl Library {
     /// The document at a path as it is read now, with its etag; or the error text.
     pub(super) fn current(&self, path: &str) -> Result<(Arc<Document>, String), String> {
         let document = self.store.fetch(path)?;
-        let known = self.histories.get(path).and_then(|history| history.versions.last());
+        let history = self.history(path).unwrap_or_default();
+        let is_current = |version: &&Version| Some(version.number) == document.version();
+        let known = history.versions.iter().rev().find(is_current);
         let etag = known.and_then(|version| version.etag.clone());
         let etag = etag.unwrap_or_else(|| etag_of(&document));
         Ok((document, etag))
@@ -78,14 +111,19 @@ impl Library {
     pub(super) fn is_directory(&self, path: &str) -> bool {
         let below = format!("{}/", path.trim_end_matches('/'));
         self.store.catalog().is_directory(path)
-            || self.histories.keys().any(|known| known.starts_with(&below))
+            || self.past().any(|known| known.starts_with(&below))
+    }
+
+    /// Paths that were documents at some time.
+    fn past(&self) -> impl Iterator<Item = &str> {
+        let errors = self.store.errors().keys().filter(|path| !self.histories.contains_key(*path));
+        self.histories.keys().chain(errors).map(String::as_str)
     }
 
     /// Every path that is or was a document's, and whether it is archived.
     pub(super) fn paths(&self) -> impl Iterator<Item = (&str, bool)> {
         let documents = self.store.catalog().documents().iter().map(|document| document.path());
-        let others = self.histories.keys().map(String::as_str);
-        let others = others.filter(|path| self.store.catalog().document(path).is_none());
+        let others = self.past().filter(|path| self.store.catalog().document(path).is_none());
         documents.chain(others).map(|path| {
             (path, self.store.fetch(path).err().is_some_and(|error| error == "archived"))
         })

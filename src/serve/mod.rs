@@ -18,7 +18,7 @@ mod server;
 mod versions;
 
 pub use access::{Access, AccessError};
-pub use library::{History, Library, Version};
+pub use library::{Histories, History, Library, Version};
 pub use server::{Identity, ServeError, Server};
 
 use jiff::Timestamp;

@@ -255,7 +255,7 @@ fn came(model: &mut Model, number: u64, location: String, fetched: Fetched) -> V
     outcome.asked.give(location, fetched);
     if outcome.asked.failures().len() > failed {
         let key = model.keymap.first(Action::Retry);
-        model.notice = Some(format!("not all documents came: {} asks again", key));
+        model.notice = Some(format!("not all documents came: {key} asks again"));
     }
     reselect(model)
 }

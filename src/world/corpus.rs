@@ -23,6 +23,7 @@ use super::archive::lines::{Line, Lines};
 use super::archive::{Kind, Limits, stem};
 use super::problem::{Problem, excerpt};
 use super::store::{ChainReport, Link, hexadecimal, newest_break, version_file};
+use super::versions::{KeptVersion, Versions};
 use super::{ARCHIVED, NOT_FOUND, UNREADABLE, WorldError};
 use crate::document::Document;
 
@@ -324,18 +325,38 @@ impl Histories {
         Ok(read.document)
     }
 
+    /// All versions of a document, live or archived, but for those of the future.
+    pub(super) fn history(&self, path: &str) -> Option<Versions> {
+        let history = self.kept.get(path)?;
+        let is_then = |version: &&Version| self.as_of.is_none_or(|time| version.modified <= time);
+        let versions: Option<Vec<KeptVersion>> = history
+            .versions
+            .iter()
+            .filter(is_then)
+            .map(|version| {
+                let read = version.read(path, &self.archive).ok()?;
+                Some(KeptVersion::new(version.number, read.document, &version.stored))
+            })
+            .collect();
+        Some(Versions {
+            versions: versions?,
+            is_valid: newest_break(&self.links(history)).is_none(),
+        })
+    }
+
+    fn links<'a>(&self, history: &'a History) -> Vec<Link<'a>> {
+        let link = |version: &'a Version| Link {
+            number: version.number,
+            bytes: &version.stored,
+            file: self.archive.clone(),
+        };
+        history.versions.iter().map(link).collect()
+    }
+
     /// Verifies every history.
     pub(super) fn verify(&self) -> Vec<ChainReport> {
         let report = |(path, history): (&String, &History)| {
-            let links: Vec<Link<'_>> = history
-                .versions
-                .iter()
-                .map(|version| Link {
-                    number: version.number,
-                    bytes: &version.stored,
-                    file: self.archive.clone(),
-                })
-                .collect();
+            let links = self.links(history);
             let broken = newest_break(&links).map(|broken| broken.in_archive(path));
             let versions = links.iter().map(|link| link.number).collect();
             ChainReport { path: path.clone(), versions, broken }

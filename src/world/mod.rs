@@ -32,6 +32,7 @@ mod problem;
 mod reader;
 mod remote;
 mod store;
+mod versions;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -52,6 +53,7 @@ pub use remote::{
     Crawled, MAX_DOCUMENTS, Progress, Remote, RemoteError, RemoteOptions, RemoteWorld,
 };
 pub use store::{ChainBreak, ChainReport};
+pub use versions::{KeptVersion, Versions};
 
 use file::Parsed;
 
@@ -313,6 +315,17 @@ impl World {
             History::None => Err(NOT_FOUND.to_owned()),
             History::Store(root) => root.version(path, number).map(Arc::new),
             History::Corpus(histories) => histories.version(path, number).map(Arc::new),
+        }
+    }
+
+    /// All versions that are kept of the document at exactly this path, also of an
+    /// archived one, read now. `None` where the world keeps no history of it, or
+    /// where it cannot be read.
+    pub fn history(&self, path: &str) -> Option<Versions> {
+        match &self.history {
+            History::None => None,
+            History::Store(root) => root.history(path),
+            History::Corpus(histories) => histories.history(path),
         }
     }
 

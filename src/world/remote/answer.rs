@@ -7,10 +7,9 @@ use crate::text::visible_line;
 
 /// An answer as a reader gets it, with remarks on what is odd about it.
 pub(super) fn asked(server: &str, question: &Question, response: &Response) -> Asked {
-    let word = status_word(response);
     let matches = matches(response);
     let envelope = Envelope {
-        status: word.clone(),
+        status: status_word(response),
         matches,
         match_echo: response.get("match").and_then(|echo| echo.parse().ok()),
         worlds: None,

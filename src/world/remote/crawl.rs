@@ -84,7 +84,8 @@ impl RemoteWorld {
                     }
                     Err(error) if directory == root => return Err(error),
                     Err(error) => {
-                        problems.push(format!("{}/ is left out: {error}", visible_line(&directory)))
+                        problems
+                            .push(format!("{}/ is left out: {error}", visible_line(&directory)));
                     }
                 }
                 progress.listed = paths.len().min(most);

@@ -16,6 +16,7 @@ use super::walk::VERSIONS;
 use crate::document::Document;
 use crate::world::folder;
 use crate::world::problem::Problem;
+use crate::world::versions::{KeptVersion, Versions};
 
 /// How often something is read that a server may be about to change.
 const ATTEMPTS: u32 = 7;
@@ -145,6 +146,37 @@ impl Entry {
             let Version { bytes, modified, file } = version;
             let read = version_file::read(&self.path, number, &bytes, modified, &file)?;
             Ok(Some(read.document))
+        })
+    }
+
+    /// All versions that are kept, oldest first, but for those of the future; none
+    /// where there is no document.
+    pub(super) fn history(&self, as_of: Option<Timestamp>) -> Result<Option<Versions>, Fault> {
+        repeatedly(&Patience::new(), |_| {
+            let Some(current) = self.current()? else { return Ok(None) };
+            let mut kept = Vec::new();
+            for number in self.numbers(current)? {
+                let version = self.load(number)?.ok_or_else(|| self.missing(number))?;
+                kept.push((number, version));
+            }
+            let links: Vec<Link<'_>> = kept
+                .iter()
+                .map(|(number, version)| Link {
+                    number: *number,
+                    bytes: &version.bytes,
+                    file: version.file.clone(),
+                })
+                .collect();
+            let is_valid = newest_break(&links).is_none();
+            let mut versions = Vec::new();
+            for (number, Version { bytes, modified, file }) in &kept {
+                if as_of.is_some_and(|time| modified.is_none_or(|modified| modified > time)) {
+                    continue;
+                }
+                let read = version_file::read(&self.path, *number, bytes, *modified, file)?;
+                versions.push(KeptVersion::new(*number, read.document, bytes));
+            }
+            Ok(Some(Versions { versions, is_valid }))
         })
     }
 

@@ -42,6 +42,7 @@ pub(super) use chain::{Link, hexadecimal, newest_break};
 use self::entry::{Entry, Outcome, Patience};
 use self::walk::{VERSIONS, Walk};
 use super::problem::Problem;
+use super::versions::Versions;
 use super::{ARCHIVED, NOT_FOUND, UNREADABLE, WorldError};
 use crate::document::Document;
 
@@ -158,6 +159,11 @@ impl Root {
             Ok(document) => document.ok_or_else(|| NOT_FOUND.to_owned()),
             Err(_) => Err(UNREADABLE.to_owned()),
         }
+    }
+
+    /// All versions that are kept of a document, live or archived.
+    pub(super) fn history(&self, path: &str) -> Option<Versions> {
+        self.entry(path)?.history(self.as_of).ok().flatten()
     }
 
     /// Whether a path is a folder of the store.
