@@ -81,12 +81,14 @@ const OUTLINE_EXAMPLES: &str = "\
 Examples:
   markscope outline bundled /genres/doom-metal.md
   markscope outline bundled /genres/doom-metal.md --format json
-  markscope outline /srv/store /adr/0001.md/v2";
+  markscope outline /srv/store /adr/0001.md/v2
+  markscope outline mark://kb.example/adr/0001.md";
 
 const RELATIONS_EXAMPLES: &str = "\
 Examples:
   markscope relations bundled
-  markscope relations bundled /bands/melvins.md --format json";
+  markscope relations bundled /bands/melvins.md --format json
+  markscope relations mark://kb.example/ --crawl";
 
 const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -199,13 +201,15 @@ pub(super) struct Serve {
 
 #[derive(Debug, Args)]
 pub(super) struct Outline {
-    /// Folder, archive, or `bundled`
+    /// Folder, archive, `bundled`, or a server's mark://host[:port]
     pub(super) world: String,
     /// The document's path below the world, such as /adr/0001.md, or one version
-    /// of it, such as /adr/0001.md/v2
-    pub(super) path: String,
+    /// of it, such as /adr/0001.md/v2; not needed behind a document's mark:// location
+    pub(super) path: Option<String>,
     #[command(flatten)]
     pub(super) state: State,
+    #[command(flatten)]
+    pub(super) network: Network,
     /// A table, or a JSON array
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -213,13 +217,15 @@ pub(super) struct Outline {
 
 #[derive(Debug, Args)]
 pub(super) struct Relations {
-    /// Folder, archive, or `bundled`
+    /// Folder, archive, `bundled`, or a server's mark://host[:port]
     pub(super) world: String,
     /// The path of a document below the world or of one version of it; all
-    /// documents without it
+    /// documents without it, which of a server takes --crawl
     pub(super) path: Option<String>,
     #[command(flatten)]
     pub(super) state: State,
+    #[command(flatten)]
+    pub(super) network: Network,
     /// A list, or JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,

@@ -72,7 +72,13 @@ fn opened(worlds: Worlds) -> tui::Opened {
         sentences: [worlds.breaks, worlds.problems].concat(),
         left_out: worlds.left_out,
     };
-    let Worlds { reader, scope, warning, .. } = worlds;
+    let warning = match (worlds.is_insecure, worlds.is_crawled) {
+        (true, true) => Some("INSECURE, CRAWLED"),
+        (true, false) => Some("INSECURE"),
+        (false, true) => Some("CRAWLED"),
+        (false, false) => None,
+    };
+    let Worlds { reader, scope, .. } = worlds;
     tui::Opened { reader, problems, scope, warning }
 }
 

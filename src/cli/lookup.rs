@@ -8,7 +8,7 @@ use super::args::{Format, Lookup};
 use super::json::{World, object};
 use super::open::tell_problems;
 use super::output::{self, End, Error, tell};
-use super::worlds::{Wanted, Worlds};
+use super::worlds::{Wanted, Worlds, warn_of_insecure};
 use crate::lookup::Asked;
 use crate::text::visible_line;
 use crate::world::Reader;
@@ -87,15 +87,13 @@ pub(super) async fn open(wanted: &Wanted) -> Result<Worlds, Error> {
         let _ = write!(io::stderr().lock(), "\r\x1b[K");
     }
     let worlds = worlds?;
-    match worlds.warning {
-        Some("INSECURE") => tell(
-            "markscope: WARNING: --insecure: the server's certificate is not verified; whoever \
-             is on the way can read and change everything, the token too",
-        ),
-        Some("CRAWLED") => tell(
+    if worlds.is_insecure {
+        warn_of_insecure();
+    }
+    if worlds.is_crawled {
+        tell(
             "markscope: crawled: the documents were read one by one and are asked here, not there",
-        ),
-        _ => {}
+        );
     }
     tell_problems(&wanted.world, &worlds.breaks, &worlds.problems, worlds.left_out);
     Ok(worlds)

@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::args::{Format, Outline};
 use super::open::open_and_tell;
 use super::output::{self, End, Error};
+use super::worlds::fetch;
 use crate::document::Document;
+use crate::mark::Address;
 use crate::markdown::Heading;
 use crate::selection::TOKEN;
 use crate::text::visible_line;
@@ -36,17 +38,28 @@ impl<'a> Section<'a> {
 }
 
 pub(super) fn run(args: &Outline) -> Result<End, Error> {
+    if Address::is_meant(&args.world) {
+        let document = fetch(&args.world, args.path.as_deref(), &args.network)?;
+        print(&document, args.format)?;
+        return Ok(End::Fine);
+    }
+    let Some(path) = &args.path else {
+        return Err(Error::Usage("which document? Its path goes behind the world".into()));
+    };
     let opened = open_and_tell(&args.world, args.state)?;
-    let document = opened.document(&args.path)?;
+    print(&*opened.document(path)?, args.format)?;
+    Ok(opened.end(End::Fine))
+}
+
+fn print(document: &Document, format: Format) -> Result<(), Error> {
     let headings = document.outline().headings();
-    match args.format {
-        Format::Text => output::result(&text(&document))?,
+    match format {
+        Format::Text => output::result(&text(document)),
         Format::Json => {
             let sections: Vec<Section<'_>> = headings.iter().map(Section::of).collect();
-            output::json(&sections)?;
+            output::json(&sections)
         }
     }
-    Ok(opened.end(End::Fine))
 }
 
 fn text(document: &Document) -> String {

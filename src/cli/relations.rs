@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::args::{Format, Relations as Arguments};
+use super::lookup::{open, runtime};
 use super::open::open_and_tell;
 use super::output::{self, End, Error};
+use super::worlds::{Wanted, fetch};
 use crate::document::Document;
 use crate::lookup::Store;
-use crate::mark::Authority;
+use crate::mark::{Address, Authority};
 use crate::relations::{Relation, Relations};
 use crate::text::visible_line;
 
@@ -32,34 +34,67 @@ impl<'a> Declared<'a> {
 }
 
 pub(super) fn run(args: &Arguments) -> Result<End, Error> {
-    let opened = open_and_tell(&args.world, args.state)?;
-    let store = &opened.store;
-    if let Some(path) = &args.path {
-        let document = opened.document(path)?;
-        let declared = Declared::of(&document);
-        match args.format {
-            Format::Text => output::result(&text(store, &declared))?,
-            Format::Json => output::json(&declared)?,
-        }
-        return Ok(opened.end(End::Fine));
+    if Address::is_meant(&args.world) {
+        return on_server(args);
     }
+    let opened = open_and_tell(&args.world, args.state)?;
+    if let Some(path) = &args.path {
+        one(Some(&opened.store), &*opened.document(path)?, args.format)?;
+    } else {
+        all(&opened.store, args.format)?;
+    }
+    Ok(opened.end(End::Fine))
+}
+
+/// Of a server one document is fetched; all of them are crawled.
+fn on_server(args: &Arguments) -> Result<End, Error> {
+    let wanted = Wanted {
+        world: args.world.clone(),
+        also: Vec::new(),
+        state: args.state,
+        network: args.network.clone(),
+    };
+    if !args.network.crawl {
+        let document = fetch(&args.world, args.path.as_deref(), &args.network)?;
+        one(None, &document, args.format)?;
+        return Ok(End::Fine);
+    }
+    if args.path.is_some() {
+        return Err(Error::Usage("one document is fetched without --crawl".into()));
+    }
+    let worlds = runtime()?.block_on(open(&wanted))?;
+    if let Some(store) = worlds.reader.store() {
+        all(store, args.format)?;
+    }
+    Ok(End::Fine)
+}
+
+/// What one document declares. Without its world nothing is said of the targets.
+fn one(store: Option<&Store>, document: &Document, format: Format) -> Result<(), Error> {
+    let declared = Declared::of(document);
+    match format {
+        Format::Text => output::result(&text(store, &declared)),
+        Format::Json => output::json(&declared),
+    }
+}
+
+fn all(store: &Store, format: Format) -> Result<(), Error> {
     let documents = store.catalog().documents();
     let declared: Vec<Declared<'_>> = documents
         .iter()
         .map(|document| Declared::of(document))
         .filter(|declared| !declared.is_empty())
         .collect();
-    match args.format {
+    match format {
         Format::Text => {
-            let texts: Vec<String> = declared.iter().map(|one| text(store, one)).collect();
-            output::result(&format!("{}\n{}", texts.join("\n"), summary(store, &declared)))?;
+            let texts: Vec<String> = declared.iter().map(|one| text(Some(store), one)).collect();
+            output::result(&format!("{}\n{}", texts.join("\n"), summary(store, &declared)))
         }
-        Format::Json => output::json(&declared)?,
+        Format::Json => output::json(&declared),
     }
-    Ok(opened.end(End::Fine))
 }
 
-fn text(store: &Store, declared: &Declared<'_>) -> String {
+fn text(store: Option<&Store>, declared: &Declared<'_>) -> String {
     let mut out = format!("{}\n", visible_line(declared.path));
     if declared.is_empty() {
         out.push_str("  declares no relation\n");
@@ -73,7 +108,7 @@ fn text(store: &Store, declared: &Declared<'_>) -> String {
             "  {:<width$}  {}{}",
             format!("rel-{}", visible_line(&relation.predicate)),
             visible_line(&relation.location()),
-            Found::of(store, relation).words()
+            store.map(|store| Found::of(store, relation).words()).unwrap_or_default()
         );
     }
     for rejected in &declared.relations.rejected {

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::args::{Network, State};
+use super::lookup::runtime;
 use super::open::{Opened, open};
-use super::output::Error;
-use crate::lookup::Store;
+use super::output::{Error, tell};
+use crate::document::Document;
+use crate::lookup::{Fetched, Store};
 use crate::mark::Address;
 use crate::mark::client::{Tls, Tokens};
 use crate::text::visible_line;
@@ -34,8 +36,10 @@ pub(super) struct Worlds {
     pub(super) breaks: Vec<String>,
     /// The scope to ask in, where it came with the location.
     pub(super) scope: Option<String>,
-    /// What to know of the way to them, in a word or two.
-    pub(super) warning: Option<&'static str>,
+    /// Whether nobody vouches for a server among them.
+    pub(super) is_insecure: bool,
+    /// Whether documents of a server were read one by one and are asked here.
+    pub(super) is_crawled: bool,
 }
 
 impl Wanted {
@@ -81,9 +85,7 @@ impl Wanted {
             worlds = Ok(together(all));
         }
         let mut worlds = worlds?;
-        if self.is_insecure() {
-            worlds.warning = Some("INSECURE");
-        }
+        worlds.is_insecure = self.is_insecure();
         Ok(worlds)
     }
 
@@ -119,7 +121,7 @@ impl Wanted {
         let mut worlds = Worlds::new(Reader::Store(Arc::new(store)));
         worlds.problems = crawled.problems;
         worlds.left_out = crawled.left_out;
-        worlds.warning = Some("CRAWLED");
+        worlds.is_crawled = true;
         worlds.scope = Some(world.scope().to_owned()).filter(|scope| scope != "/");
         Ok(worlds)
     }
@@ -133,7 +135,8 @@ impl Worlds {
             left_out: 0,
             breaks: Vec::new(),
             scope: None,
-            warning: None,
+            is_insecure: false,
+            is_crawled: false,
         }
     }
 
@@ -156,7 +159,7 @@ fn together(all: Vec<(String, Result<Worlds, Error>)>) -> Worlds {
                 whole.problems.extend(worlds.problems);
                 whole.breaks.extend(worlds.breaks);
                 whole.left_out += worlds.left_out;
-                whole.warning = whole.warning.or(worlds.warning);
+                whole.is_crawled |= worlds.is_crawled;
             }
             Err(error) => {
                 let shown = name.trim_end_matches('/').rsplit('/').next().unwrap_or(&name);
@@ -193,4 +196,74 @@ pub(super) fn remote_options(network: &Network) -> Result<RemoteOptions, Error> 
     let tokens = Tokens::of_process(network.token_file.clone())
         .map_err(|error| Error::Usage(visible_line(&error.to_string())))?;
     Ok(RemoteOptions { tls, wait: network.timeout, tokens })
+}
+
+/// One document of a server: at a path, or at the location's own.
+pub(super) fn fetch(
+    location: &str,
+    path: Option<&str>,
+    network: &Network,
+) -> Result<Arc<Document>, Error> {
+    let failed = |error: &dyn std::fmt::Display| Error::World(error.to_string());
+    let options = remote_options(network)?;
+    runtime()?.block_on(async {
+        let world = RemoteWorld::open(location, &options).await.map_err(|error| failed(&error))?;
+        if network.insecure {
+            warn_of_insecure();
+        }
+        let path = match path {
+            Some(path) if world.scope() == "/" => format!("/{}", path.trim_start_matches('/')),
+            Some(_) => {
+                return Err(Error::Usage(
+                    "the location names a document already; give its path once".into(),
+                ));
+            }
+            None => world.scope().to_owned(),
+        };
+        if path == "/" {
+            return Err(Error::Usage(format!(
+                "{} is a whole world: name a document, such as {}/adr/0001.md",
+                visible_line(location),
+                world.name()
+            )));
+        }
+        let mut came = None;
+        world.fetch(vec![path.clone()], |_, fetched| came = Some(fetched)).await;
+        world.close().await;
+        match came {
+            Some(Fetched::Document(document)) => Ok(document),
+            Some(Fetched::Failed(failure)) => Err(Error::World(failure.sentence)),
+            Some(Fetched::Error(error)) => {
+                let told = format!("{}{}: {}", world.name(), visible_line(&path), told(&error));
+                Err(match error.as_str() {
+                    "not-found" | "archived" => Error::NoMatch(told),
+                    _ => Error::World(told),
+                })
+            }
+            None => Err(failed(&"nothing came")),
+        }
+    })
+}
+
+/// A store's word for what is wrong, with the way out.
+fn told(error: &str) -> String {
+    let way_out = match error {
+        "archived" => "it is archived; a version of it can be read as PATH/vN",
+        "unauthorized" => {
+            "a token is needed; give one with --token-file or in DEMARKUS_AUTH, or keep it in \
+             ~/.mark/tokens.toml"
+        }
+        "not-permitted" => "the token that was sent does not cover it; another one is needed",
+        "rate-limited" => "the server wants fewer requests; try again later",
+        _ => return visible_line(error),
+    };
+    format!("{way_out} ({error})")
+}
+
+/// Says on stderr that nobody vouches for the server.
+pub(super) fn warn_of_insecure() {
+    tell(
+        "markscope: WARNING: --insecure: the server's certificate is not verified; whoever \
+         is on the way can read and change everything, the token too",
+    );
 }

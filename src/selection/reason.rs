@@ -58,14 +58,27 @@ pub(super) fn reason_of(pieces: &[PieceReport]) -> String {
     parts.join(", ")
 }
 
+/// Why a document could not be fetched. What a store says in one word is put in a
+/// sentence; any other error stands as it came.
+fn failed(error: &str) -> String {
+    let told = match error {
+        "not-found" => "there is no such document",
+        "archived" => "it is archived; only its versions can still be read",
+        "unauthorized" => "a token is needed to read it, and none or no valid one was sent",
+        "not-permitted" => "the token that was sent does not cover it",
+        "rate-limited" => "the server wants fewer requests; ask again later",
+        _ => return format!("could not be fetched: {error}"),
+    };
+    format!("{told} ({error})")
+}
+
 impl Outcome {
     /// The sentence where no piece explains it. `detail` is the error or the
     /// number that belongs to it.
     pub(super) fn sentence(self, detail: &str) -> String {
         match self {
             Self::NoSection => format!("the document has no section #{detail}"),
-            Self::Failed if detail == "not-found" => "there is no such document (not-found)".into(),
-            Self::Failed => format!("could not be fetched: {detail}"),
+            Self::Failed => failed(detail),
             Self::Waiting => "its document has not come yet".into(),
             Self::FetchLimit => {
                 format!("not fetched: the limit of {} documents was reached", super::FETCH_LIMIT)

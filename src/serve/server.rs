@@ -18,6 +18,8 @@ use crate::mark::wire::{ALPN, MAX_BLOCK, MAX_BODY, MAX_LINE, Response};
 
 /// Open requests of one connection; another one waits.
 const MAX_STREAMS: u32 = 10;
+/// Bytes that may be under way before the client has acknowledged any.
+const INITIAL_WINDOW: u64 = 256 * 1024;
 const IDLE: Duration = Duration::from_secs(30);
 /// For reading a request, and again for sending the answer.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -105,6 +107,10 @@ impl Identity {
         transport.max_concurrent_bidi_streams(MAX_STREAMS.into());
         transport.max_concurrent_uni_streams(VarInt::from_u32(0));
         transport.max_idle_timeout(IdleTimeout::try_from(IDLE).ok());
+        // Ten documents go out at once, without waiting for word of the first ones.
+        let mut congestion = quinn::congestion::CubicConfig::default();
+        congestion.initial_window(INITIAL_WINDOW);
+        transport.congestion_controller_factory(Arc::new(congestion));
         config.transport_config(Arc::new(transport));
         Ok(config)
     }

@@ -27,13 +27,15 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::wire::{MAX_RESPONSE, Request, Response};
+use super::wire::{MAX_RESPONSE, Request, Response, Status};
 use dial::Dialled;
 use tls::Trust;
 
 /// How long to wait for a connection, and for each sign of life of an answer,
 /// where nothing else is said.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to pause before a request is sent again that the server put off.
+const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(900)];
 const CHUNK: usize = 64 * 1024;
 
 /// What a listing is asked for.
@@ -76,6 +78,11 @@ impl Client {
     pub fn with_token(mut self, token: Option<Token>) -> Self {
         self.token = token;
         self
+    }
+
+    /// The file or the variable that the token is from, if there is one.
+    pub fn token_origin(&self) -> Option<&str> {
+        self.token.as_ref().map(Token::origin)
     }
 
     /// The server.
@@ -140,11 +147,23 @@ impl Client {
         self.send(Request::new("VERSIONS", path)).await
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole answer. Where the server wants fewer
+    /// requests, it is asked again a little later, a few times.
     ///
     /// # Errors
     /// Why there is no answer.
-    pub async fn send(&self, mut request: Request) -> Result<Response, ClientError> {
+    pub async fn send(&self, request: Request) -> Result<Response, ClientError> {
+        for pause in PAUSES {
+            let response = self.send_once(request.clone()).await?;
+            if response.status != Status::RateLimited {
+                return Ok(response);
+            }
+            tokio::time::sleep(pause.min(self.wait)).await;
+        }
+        self.send_once(request).await
+    }
+
+    async fn send_once(&self, mut request: Request) -> Result<Response, ClientError> {
         if let Some(token) = &self.token {
             request = request.with("auth", token.secret());
         }

@@ -22,12 +22,20 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// A token. It is never printed: not by `Debug`, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct Token {
+    secret: String,
+    origin: String,
+}
 
 impl Token {
     /// The token itself, for the request alone.
     pub(super) fn secret(&self) -> &str {
-        &self.0
+        &self.secret
+    }
+
+    /// The file or the variable that it is from.
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
     fn of(text: &str, origin: &str) -> Result<Self, TokenError> {
@@ -35,7 +43,7 @@ impl Token {
         let is_fine =
             !token.is_empty() && !token.chars().any(|c| c.is_whitespace() || c.is_control());
         if is_fine {
-            Ok(Self(token.to_owned()))
+            Ok(Self { secret: token.to_owned(), origin: origin.to_owned() })
         } else {
             Err(TokenError::NoToken { origin: origin.to_owned() })
         }

@@ -1,12 +1,14 @@
 //! What a server answered to a LOOKUP.
 
 use crate::lookup::{Asked, Question};
+use crate::mark::client::Client;
 use crate::mark::wire::{Response, Status};
 use crate::selection::{Answered, Envelope};
 use crate::text::visible_line;
 
 /// An answer as a reader gets it, with remarks on what is odd about it.
-pub(super) fn asked(server: &str, question: &Question, response: &Response) -> Asked {
+pub(super) fn asked(client: &Client, question: &Question, response: &Response) -> Asked {
+    let server = client.address().identity();
     let matches = matches(response);
     let envelope = Envelope {
         status: status_word(response),
@@ -29,7 +31,7 @@ pub(super) fn asked(server: &str, question: &Question, response: &Response) -> A
             .push(format!("{server} tells of {matches} rows, but {rows} can be read in its table"));
     }
     if !is_ok {
-        remarks.push(refused(server, response));
+        remarks.push(refused(client, response));
     }
     let refusal = (!is_ok).then(|| response.message());
     Asked::new(answered, question, refusal).with_remarks(remarks)
@@ -49,12 +51,29 @@ pub(super) fn matches(response: &Response) -> Option<usize> {
 }
 
 /// A refusal in a sentence.
-pub(super) fn refused(server: &str, response: &Response) -> String {
+pub(super) fn refused(client: &Client, response: &Response) -> String {
     let word = status_word(response);
+    let server = client.address().identity();
     match (&response.status, response.message().as_str()) {
         (Status::BadRequest, "bad request") => format!(
             "{server} does not know LOOKUP; it may be older than that. With --crawl its documents \
              are read one by one and asked here"
+        ),
+        (Status::RateLimited, _) => format!(
+            "{server} wants fewer requests (rate-limited); it was asked three times: try again later"
+        ),
+        (Status::Unauthorized, _) => match client.token_origin() {
+            Some(origin) => format!(
+                "{server} does not accept the token of {origin} (unauthorized); it may have expired"
+            ),
+            None => format!(
+                "{server} wants a token (unauthorized); give one with --token-file or in \
+                 DEMARKUS_AUTH, or keep it in ~/.mark/tokens.toml"
+            ),
+        },
+        (Status::NotPermitted, _) => format!(
+            "{server} does not let the token of {} read this (not-permitted); another one is needed",
+            client.token_origin().unwrap_or("nobody")
         ),
         (_, "") => format!("{server} answered {word}"),
         (_, message) => format!("{server} answered {word}: {}", visible_line(message)),

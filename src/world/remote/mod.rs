@@ -135,7 +135,7 @@ impl RemoteWorld {
     /// Why there is no answer. A refusal is an answer.
     pub async fn ask(&self, question: &Question) -> Result<Asked, RemoteError> {
         let response = self.lookup(question).await?;
-        Ok(answer::asked(&self.name(), question, &response))
+        Ok(answer::asked(&self.client, question, &response))
     }
 
     /// The answer as one of several worlds gives it.
