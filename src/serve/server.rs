@@ -17,7 +17,9 @@ use super::{Access, Library};
 use crate::mark::wire::{ALPN, MAX_BLOCK, MAX_BODY, MAX_LINE, Response};
 
 /// Open requests of one connection; another one waits.
-const MAX_STREAMS: u32 = 10;
+/// A LOOKUP and the ten documents of a result, with room: with fewer, the last one
+/// waits for word that the first is through.
+const MAX_STREAMS: u32 = 32;
 /// Bytes that may be under way before the client has acknowledged any.
 const INITIAL_WINDOW: u64 = 256 * 1024;
 const IDLE: Duration = Duration::from_secs(30);
