@@ -12,15 +12,17 @@
 //! - [`catalog`]: the index that answers LOOKUP
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
 //! - [`lookup`]: one question put to a world, from request to reader's text
+//! - [`check`]: what an author should know before publishing
 //! - [`world`]: documents from a folder, a store, an archive, the binary itself, or a server
 //! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`lookup`] is pure, but for [`mark::client`]: no file, no
+//! Everything down to [`check`] is pure, but for [`mark::client`]: no file, no
 //! clock, no screen.
 //! [`world`] does all reading of documents.
 
 pub mod catalog;
+pub mod check;
 pub mod cli;
 pub mod document;
 pub mod lookup;

@@ -60,6 +60,9 @@ pub(super) enum Command {
     /// List what documents declare in rel-* metadata, and what is rejected.
     #[command(after_long_help = RELATIONS_EXAMPLES)]
     Relations(Relations),
+    /// Find faults in relations, citations and metadata that no lookup reports.
+    #[command(after_long_help = super::check::EXAMPLES)]
+    Check(super::check::Check),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),

@@ -3,11 +3,12 @@
 //! - `args`: the command line
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
-//! - `lookup`, `outline`, `relations`, `serve`, `explore`: one command each
+//! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
+mod check;
 mod explore;
 mod json;
 mod lookup;
@@ -35,6 +36,7 @@ pub fn main() -> ExitCode {
         Some(Command::Lookup(args)) => lookup::run(&args),
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore),
     };

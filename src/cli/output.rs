@@ -95,6 +95,14 @@ pub(super) fn result(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes a text to stdout in which everything from a document is harmless already.
+pub(super) fn raw(text: &str) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
 /// Writes a value to stdout as JSON, which escapes what could drive a terminal but
 /// for direction characters.
 pub(super) fn json(value: &impl serde::Serialize) -> Result<(), Error> {

@@ -13,4 +13,4 @@ pub mod wire;
 
 pub use address::{Address, AddressError};
 pub use location::{Authority, canonical, location_of, resolve};
-pub use url::decoded_segment;
+pub use url::{decoded_path, decoded_segment};

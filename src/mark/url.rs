@@ -133,6 +133,11 @@ pub fn decoded_segment(segment: &str) -> Option<String> {
     (is_name && !name.contains(is_control)).then_some(name)
 }
 
+/// The path that an encoded one stands for; `None` where it stands for no text.
+pub fn decoded_path(path: &str) -> Option<String> {
+    String::from_utf8(decode(path)?).ok()
+}
+
 /// A path with the characters encoded that mean something in a location.
 pub(super) fn marked_path(path: &str) -> String {
     let path = path.replace('%', "%25").replace('?', "%3F").replace('#', "%23");

@@ -6,8 +6,10 @@
 mod anchor;
 mod outline;
 mod plain;
+mod scan;
 mod source;
 
 pub use anchor::slug;
 pub use outline::{Heading, Outline};
 pub use plain::{plain_lines, push_plain_lines};
+pub use scan::{Link, Scanned, scan};

@@ -29,11 +29,12 @@ mod session;
 
 pub use answered::{Answered, Envelope, TableRow, Worlds};
 pub use decisions::{Breakpoint, Change};
-pub use piece::expansion_terms;
+pub use piece::{expansion_terms, pinned};
 pub use report::{
     Fate, Item, Kind, LineReport, Omission, Outcome, PieceReport, RowReport, Selection,
     TargetReport,
 };
+pub use run::hop_order;
 pub use session::{Documents, Missing, Session};
 
 use serde::Serialize;

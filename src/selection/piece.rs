@@ -125,7 +125,7 @@ fn location(document: &Document, path: &str, anchor: &str) -> String {
 
 /// The anchor of the H1 that a whole document can be cited by: its first heading,
 /// with nothing before it, whose section is all of the body.
-fn pinned(document: &Document) -> Option<&str> {
+pub fn pinned(document: &Document) -> Option<&str> {
     let first = document.outline().headings().first()?;
     let body = document.body();
     let whole = first.level == 1

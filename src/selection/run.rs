@@ -256,7 +256,7 @@ impl<'a> Run<'a> {
         let in_table: HashSet<String> =
             self.session.answered.rows().iter().map(|row| canonical(&row.path)).collect();
         let mut tried_before: HashSet<String> = HashSet::new();
-        for (index, relation) in in_hop_order(&relations.refs).enumerate() {
+        for (index, relation) in hop_order(&relations.refs).enumerate() {
             let target = &relation.target;
             let tried = if !line_printed {
                 Tried::without_pieces(Outcome::NotFollowed, "the relation line did not fit")
@@ -457,7 +457,7 @@ fn untried(row: &TableRow, outcome: Outcome, detail: &str) -> RowReport {
 
 /// The order in which relations are followed: those that say what a document
 /// rests on first, then the rest; each group as the relation line has it.
-fn in_hop_order(refs: &[Relation]) -> impl Iterator<Item = &Relation> {
+pub fn hop_order(refs: &[Relation]) -> impl Iterator<Item = &Relation> {
     let is_first = |relation: &&Relation| FIRST_PREDICATES.contains(&relation.predicate.as_str());
     refs.iter().filter(is_first).chain(refs.iter().filter(move |relation| !is_first(relation)))
 }

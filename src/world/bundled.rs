@@ -36,6 +36,11 @@ pub(super) fn read() -> Vec<Parsed> {
         .collect()
 }
 
+/// The text of a file of the example world.
+pub(super) fn text(below: &str) -> Option<&'static str> {
+    MUSIC.get_file(below)?.contents_utf8()
+}
+
 fn collect(dir: &Dir<'static>, found: &mut Vec<(String, &'static [u8])>) {
     let name = |path: &Path| path.file_name().map(|name| name.to_owned()).unwrap_or_default();
     for file in dir.files() {

@@ -318,6 +318,30 @@ impl World {
         }
     }
 
+    /// The file that holds the document at a path, as it is named to people, with its
+    /// text, front matter included, read now. `None` where the document has no file
+    /// of its own, or it cannot be read.
+    pub fn text_of(&self, path: &str) -> Option<(PathBuf, String)> {
+        let document = self.current(path)?;
+        let below = path.trim_start_matches('/');
+        match (&self.source, &self.history) {
+            (Some(Source::Bundled), _) => {
+                Some((Path::new(bundled::NAME).join(below), bundled::text(below)?.to_owned()))
+            }
+            (Some(Source::Path(root)), History::None) if root.is_dir() => {
+                let file = root.join(below);
+                let text = fs::read_to_string(&file).ok()?;
+                Some((file, text))
+            }
+            (Some(Source::Path(_)), History::Store(root)) => {
+                let file = root.file(path, document.version()?)?;
+                let text = fs::read_to_string(&file).ok()?;
+                Some((file, text))
+            }
+            _ => None,
+        }
+    }
+
     /// All versions that are kept of the document at exactly this path, also of an
     /// archived one, read now. `None` where the world keeps no history of it, or
     /// where it cannot be read.

@@ -229,6 +229,13 @@ impl Entry {
         }
     }
 
+    /// The file of a version, wherever it is kept.
+    pub(super) fn file(&self, number: u64) -> Option<PathBuf> {
+        let places = self.places(number).into_iter();
+        let mut there = places.filter(|place| self.dir.join(place).is_file());
+        there.next().map(|place| self.shown.join(place))
+    }
+
     /// Reads a version, wherever it is kept; `None` where it is not kept.
     fn load(&self, number: u64) -> Result<Option<Version>, Fault> {
         for place in self.places(number) {

@@ -166,6 +166,11 @@ impl Root {
         self.entry(path)?.history(self.as_of).ok().flatten()
     }
 
+    /// The file of a version, as it is named to people.
+    pub(super) fn file(&self, path: &str, number: u64) -> Option<PathBuf> {
+        self.entry(path)?.file(number)
+    }
+
     /// Whether a path is a folder of the store.
     pub(super) fn is_directory(&self, path: &str) -> bool {
         self.folder(path).is_some()

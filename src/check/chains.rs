@@ -1,0 +1,137 @@
+//! Chains of documents that supersede each other.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Findings, Place, World};
+use crate::catalog::Request;
+use crate::document::Document;
+use crate::relations::{PREFIX, Relations};
+use crate::text::lowercase;
+
+const SUPERSEDES: &str = "supersedes";
+const SUPERSEDED_BY: &str = "superseded-by";
+/// Shared words of fewer characters say nothing of a subject.
+const TELLING: usize = 4;
+/// Rows looked at to compare two documents.
+const ROWS: usize = 1000;
+
+/// Which documents supersede which, however that is declared.
+pub(super) struct Chains {
+    /// From a document to those that it supersedes.
+    older: HashMap<String, Vec<String>>,
+    /// Documents on a circle.
+    circles: HashSet<String>,
+    /// Documents that another one supersedes.
+    superseded: HashSet<String>,
+}
+
+impl Chains {
+    pub(super) fn of(documents: &[Arc<Document>]) -> Self {
+        let mut older: HashMap<String, Vec<String>> = HashMap::new();
+        for document in documents {
+            let path = document.path().to_owned();
+            for relation in Relations::of(&path, document.metadata()).refs {
+                match relation.predicate.as_str() {
+                    SUPERSEDES => older.entry(path.clone()).or_default().push(relation.target),
+                    SUPERSEDED_BY => older.entry(relation.target).or_default().push(path.clone()),
+                    _ => {}
+                }
+            }
+        }
+        let superseded = older.values().flatten().cloned().collect();
+        let mut chains = Self { older, circles: HashSet::new(), superseded };
+        let starts: Vec<String> = chains.older.keys().cloned().collect();
+        chains.circles =
+            starts.into_iter().filter(|start| chains.below(start).contains(start)).collect();
+        chains
+    }
+
+    /// Everything that a document supersedes, over any number of steps.
+    fn below(&self, path: &str) -> HashSet<String> {
+        let mut below = HashSet::new();
+        let mut next: Vec<&String> = self.older.get(path).into_iter().flatten().collect();
+        while let Some(path) = next.pop() {
+            if below.insert(path.clone()) {
+                next.extend(self.older.get(path).into_iter().flatten());
+            }
+        }
+        below
+    }
+}
+
+pub(super) fn check(
+    world: &World<'_>,
+    chains: &Chains,
+    document: &Document,
+    findings: &mut Findings,
+) {
+    let path = document.path();
+    let key = [SUPERSEDES, SUPERSEDED_BY]
+        .map(|predicate| format!("{PREFIX}{predicate}"))
+        .into_iter()
+        .find(|key| document.metadata().contains_key(key));
+    if chains.circles.contains(path)
+        && let Some(key) = key
+    {
+        let mut others: Vec<String> = chains.below(path).into_iter().collect();
+        others.retain(|other| other != path && chains.circles.contains(other));
+        others.sort();
+        findings.add(
+            "R012",
+            Place::Key(key),
+            format!("{path} and {} supersede each other in a circle", others.join(", ")),
+            "remove the relation that is wrong",
+        );
+        return;
+    }
+    if chains.superseded.contains(path) {
+        return;
+    }
+    let mut old: Vec<String> = chains.below(path).into_iter().collect();
+    old.sort();
+    for old in old {
+        let Some(other) = world.document(&old) else { continue };
+        if let Some((query, place)) = ranks_above(world, other, document) {
+            let key = match document.metadata().contains_key("importance") {
+                true => Place::Key("importance".into()),
+                false => Place::Document,
+            };
+            findings.add(
+                "R013",
+                key,
+                format!("a lookup of `{query}` shows {old}, which this supersedes, {place}"),
+                format!(
+                    "its importance is {:.2}, the other's {:.2}: raise this one or lower that one",
+                    document.importance(),
+                    other.importance()
+                ),
+            );
+        }
+    }
+}
+
+/// The words that both titles share, if a lookup of them has the old document above
+/// the new one, and where they stand.
+fn ranks_above(world: &World<'_>, old: &Document, new: &Document) -> Option<(String, String)> {
+    let words = |document: &Document| -> Vec<String> {
+        let title = lowercase(document.title());
+        let words = title
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
+        words.filter(|word| word.chars().count() >= TELLING).collect()
+    };
+    let others = words(old);
+    let shared: Vec<String> =
+        words(new).into_iter().filter(|word| others.contains(word)).take(8).collect();
+    if shared.is_empty() {
+        return None;
+    }
+    let query = shared.join(" ");
+    let mut request = Request::new(query.clone());
+    request.limit = Some(ROWS);
+    let answer = world.store.catalog().lookup(&request).ok()?;
+    let place = |path: &str| answer.rows.iter().position(|row| row.path == path);
+    let (old, new) = (place(old.path())?, place(new.path())?);
+    (old < new).then(|| (query, format!("at place {}, and this document at {}", old + 1, new + 1)))
+}

@@ -1,0 +1,133 @@
+//! What of the metadata a lookup or a store takes otherwise than it was meant.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::{Findings, Place};
+use crate::document::Document;
+use crate::mark::wire::SERVER_KEYS;
+use crate::relations::PREFIX;
+use crate::text::lowercase;
+
+/// Limits of a store (store format, section 7).
+const MOST_KEYS: usize = 50;
+const MOST_METADATA: usize = 1024;
+const MOST_BODY: usize = 1_048_576;
+
+/// The spelling of each tag that most documents use, by its lowercase.
+pub(super) struct Tags(HashMap<String, String>);
+
+impl Tags {
+    pub(super) fn of(documents: &[Arc<Document>]) -> Self {
+        let mut uses: HashMap<String, BTreeMap<String, usize>> = HashMap::new();
+        for tag in documents.iter().flat_map(|document| document.tags()) {
+            *uses.entry(lowercase(tag)).or_default().entry(tag.to_owned()).or_insert(0) += 1;
+        }
+        let usual = uses.into_iter().filter(|(_, spellings)| spellings.len() > 1);
+        let usual = usual.filter_map(|(lower, spellings)| {
+            // Of equals the first, which has the capitals.
+            let most = spellings.iter().rev().max_by_key(|(_, count)| **count)?;
+            Some((lower, most.0.clone()))
+        });
+        Self(usual.collect())
+    }
+}
+
+pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
+    if let Some(value) = document.metadata().get("importance") {
+        let read: Option<f64> = value.trim().parse().ok();
+        let wrong = match read {
+            Some(number) if (0.0..=1.0).contains(&number) => None,
+            Some(number) if number.is_finite() => Some("is not between 0 and 1"),
+            _ => Some("is no decimal number"),
+        };
+        if let Some(wrong) = wrong {
+            findings.add(
+                "M001",
+                Place::Value("importance".into(), value.trim().to_owned()),
+                format!("`{}` {wrong}, so the importance is 0.5", value.trim()),
+                "write a number from 0 to 1, such as 0.8",
+            );
+        }
+    }
+    for tag in document.tags() {
+        if let Some(usual) = tags.0.get(&lowercase(tag)).filter(|usual| *usual != tag) {
+            findings.add(
+                "M002",
+                Place::Value("tags".into(), tag.to_owned()),
+                format!("the tag `{tag}` is written `{usual}` elsewhere"),
+                "choose one spelling",
+            );
+        }
+    }
+    let name = document.path().rsplit('/').next().unwrap_or(document.path());
+    let is_declared =
+        document.metadata().get("title").is_some_and(|title| !title.trim().is_empty());
+    if !is_declared && document.title() == name {
+        findings.add(
+            "M003",
+            Place::Document,
+            format!("there is no title, so the table shows `{name}`"),
+            "declare `title:`, or begin the text with a line `# Title`",
+        );
+    }
+    keys(document, findings);
+    sizes(document, findings);
+}
+
+fn keys(document: &Document, findings: &mut Findings) {
+    for key in document.metadata().keys() {
+        let is_served = !key.is_empty()
+            && key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        let plain: String = lowercase(key)
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        // What is nearly a relation has a finding of its own.
+        if !(is_served || plain.starts_with(PREFIX) || plain == "rel") {
+            findings.add(
+                "M004",
+                Place::Key(key.clone()),
+                format!("`{key}` is renamed or dropped when the document is published"),
+                format!("write `{}`", plain.trim_matches('-')),
+            );
+        } else if SERVER_KEYS.contains(&key.as_str()) {
+            findings.add(
+                "M004",
+                Place::Key(key.clone()),
+                format!("`{key}` is a key of the server's own, so it is dropped"),
+                "give it another name",
+            );
+        }
+    }
+}
+
+fn sizes(document: &Document, findings: &mut Findings) {
+    let metadata = document.metadata();
+    if metadata.len() > MOST_KEYS {
+        findings.add(
+            "M005",
+            Place::Document,
+            format!("{} metadata keys; a store takes {MOST_KEYS}", metadata.len()),
+            "join or remove some",
+        );
+    }
+    let bytes: usize = metadata.iter().map(|(key, value)| key.len() + value.len()).sum();
+    if bytes > MOST_METADATA {
+        let largest = metadata.iter().max_by_key(|(_, value)| value.len());
+        findings.add(
+            "M006",
+            largest.map_or(Place::Document, |(key, _)| Place::Key(key.clone())),
+            format!("{bytes} bytes of metadata; a store takes {MOST_METADATA}"),
+            "shorten this value, which is the longest, or move some of it into the body",
+        );
+    }
+    if document.body().len() > MOST_BODY {
+        findings.add(
+            "M007",
+            Place::Document,
+            format!("the body has {} bytes; a store takes {MOST_BODY}", document.body().len()),
+            "divide the document",
+        );
+    }
+}

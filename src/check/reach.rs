@@ -1,0 +1,196 @@
+//! Whether a reader can reach what the author wrote.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::relations::written;
+use super::{Findings, Place, Severity, World};
+use crate::document::Document;
+use crate::mark::Authority;
+use crate::relations::{PREFIX, Relation, Relations};
+use crate::selection::{LARGE, RELATED_LIMIT, TOKEN, hop_order};
+use crate::text::lowercase;
+
+/// What a lookup compares of each document, in the order of the ranking among
+/// documents of one score.
+pub(super) struct Titles {
+    ranked: Vec<Ranked>,
+    /// Where each path stands.
+    places: HashMap<String, usize>,
+    /// All titles and tags, lowercased, one after the other: a word is looked for in
+    /// all of them at once.
+    text: String,
+    /// Where each document's part of `text` begins.
+    starts: Vec<usize>,
+}
+
+struct Ranked {
+    path: String,
+    title: String,
+    tags: Vec<String>,
+}
+
+impl Titles {
+    pub(super) fn of(documents: &[Arc<Document>]) -> Self {
+        let mut order: Vec<&Arc<Document>> = documents.iter().collect();
+        order.sort_by(|a, b| {
+            b.importance()
+                .total_cmp(&a.importance())
+                .then_with(|| b.modified().cmp(&a.modified()))
+                .then_with(|| a.path().cmp(b.path()))
+        });
+        let (mut text, mut starts) = (String::new(), Vec::new());
+        let ranked: Vec<Ranked> = order
+            .into_iter()
+            .map(|document| {
+                let title = lowercase(document.title());
+                let tags: Vec<String> = document.tags().map(lowercase).collect();
+                starts.push(text.len());
+                text.push_str(&title);
+                text.push('\n');
+                for tag in &tags {
+                    text.push_str(tag);
+                    text.push('\n');
+                }
+                Ranked { path: document.path().to_owned(), title, tags }
+            })
+            .collect();
+        let places = ranked.iter().enumerate().map(|(at, one)| (one.path.clone(), at)).collect();
+        Self { ranked, places, text, starts }
+    }
+
+    /// The document that a lookup by another one's title has first, if it is not
+    /// that one: one with all the words that ranks higher.
+    fn above(&self, path: &str) -> Option<&Ranked> {
+        let place = *self.places.get(path)?;
+        let one = &self.ranked[place];
+        let words: Vec<&str> = one.title.split_whitespace().collect();
+        let longest = words.iter().max_by_key(|word| word.len())?;
+        // Only those in front can be above: the score cannot be higher than all words.
+        let end = self.starts[place];
+        let mut from = 0;
+        while let Some(at) =
+            memchr::memmem::find(&self.text.as_bytes()[from..end], longest.as_bytes())
+        {
+            let at = from + at;
+            let other = self.starts.partition_point(|start| *start <= at) - 1;
+            let candidate = &self.ranked[other];
+            let has = |word: &&str| {
+                candidate.title.contains(*word) || candidate.tags.iter().any(|tag| tag == word)
+            };
+            if words.iter().all(has) {
+                return Some(candidate);
+            }
+            from = self.starts.get(other + 1).copied().unwrap_or(end).min(end);
+        }
+        None
+    }
+}
+
+pub(super) fn check(
+    world: &World<'_>,
+    titles: &Titles,
+    document: &Document,
+    findings: &mut Findings,
+) {
+    let path = document.path();
+    if path.contains('#') {
+        findings.add(
+            "P002",
+            Place::Document,
+            format!("a reader asks for {} instead of {path}", path.split('#').next().unwrap_or("")),
+            "rename the file so that its path has no #",
+        );
+    }
+    if let Some(above) = titles.above(path) {
+        let same = above.title == lowercase(document.title());
+        let place = match document.metadata().contains_key("title") {
+            true => Place::Key("title".into()),
+            false => Place::Document,
+        };
+        let what = if same { "has the same title" } else { "holds all words of the title" };
+        findings.add_as(
+            "P003",
+            same.then_some(Severity::Warning),
+            place,
+            format!("a lookup by this title shows {} first, which {what}", above.path),
+            "make the title more telling, or change the importance of one of them",
+        );
+    }
+    let declared = Relations::of(path, document.metadata());
+    beyond_third(document, &declared, findings);
+    line(world, document, &declared, findings);
+    for relation in &declared.refs {
+        large(world, document, relation, findings);
+    }
+}
+
+/// Targets that could be followed, in the order in which they would be, each once.
+fn beyond_third(document: &Document, declared: &Relations, findings: &mut Findings) {
+    let mut followed: Vec<&Relation> = Vec::new();
+    for relation in hop_order(&declared.refs) {
+        let is_here = Authority::of(&relation.target) == Authority::of(document.path());
+        if is_here && !followed.iter().any(|before| before.target == relation.target) {
+            followed.push(relation);
+        }
+    }
+    if followed.len() <= RELATED_LIMIT {
+        return;
+    }
+    let name = |relation: &&Relation| format!("{} {}", relation.predicate, relation.location());
+    let first: Vec<String> = followed[..RELATED_LIMIT].iter().map(name).collect();
+    let beyond = followed.len() - RELATED_LIMIT;
+    let key = format!("{PREFIX}{}", followed[RELATED_LIMIT].predicate);
+    findings.add(
+        "P004",
+        Place::Key(key),
+        format!(
+            "{beyond} of {} relations come after the third, from {} on",
+            followed.len(),
+            name(&followed[RELATED_LIMIT])
+        ),
+        format!(
+            "a reader is given at most {RELATED_LIMIT}, first of all {}",
+            first.join(", then ")
+        ),
+    );
+}
+
+fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: &mut Findings) {
+    let Some(line) = declared.line() else { return };
+    let tokens = line.len() / TOKEN;
+    let budget = world.settings.budget;
+    if u64::try_from(tokens).unwrap_or(u64::MAX) < budget {
+        return;
+    }
+    let key = document.metadata().keys().find(|key| key.starts_with(PREFIX));
+    findings.add(
+        "P005",
+        key.map_or(Place::Document, |key| Place::Key(key.clone())),
+        format!("the relation line takes {tokens} tokens, and the budget is {budget}"),
+        "declare fewer relations: none of them is ever followed",
+    );
+}
+
+fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
+    let Some(target) = world.document(&relation.target).filter(|_| relation.fragment.is_empty())
+    else {
+        return;
+    };
+    if target.body().len() < LARGE {
+        return;
+    }
+    let key = format!("{PREFIX}{}", relation.predicate);
+    let sections = target.outline().headings().iter().filter(|heading| heading.level >= 2).count();
+    findings.add(
+        "P006",
+        Place::Value(key.clone(), written(document, &key, relation)),
+        format!(
+            "{} has {} tokens, so it is never printed whole: a reader gets those of its {sections} \
+             sections that hold all words of the query, else its outline",
+            relation.target,
+            target.body().len() / TOKEN
+        ),
+        "name the section that is meant, as path#anchor",
+    );
+}

@@ -1,0 +1,258 @@
+//! Whether relations lead where their author meant.
+
+use std::collections::{HashMap, HashSet};
+
+use super::nearest::{nearest, nearest_path};
+use super::{Findings, Place, World};
+use crate::document::Document;
+use crate::mark::{Authority, canonical};
+use crate::relations::{PREFIX, Reason, Relation, Relations};
+
+pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findings) {
+    keys(document, findings);
+    let declared = Relations::of(document.path(), document.metadata());
+    for rejected in &declared.rejected {
+        let place = Place::Value(rejected.key.clone(), rejected.value.clone());
+        match rejected.reason {
+            Reason::EmptyPredicate => findings.add(
+                "R007",
+                place,
+                format!("`{}` has no predicate, so {} is dropped", rejected.key, rejected.value),
+                "say which relation it is, such as `rel-related`",
+            ),
+            Reason::WhiteSpace => {
+                let parts: Vec<&str> = rejected.value.split_whitespace().collect();
+                let help = if parts
+                    .iter()
+                    .all(|part| part.starts_with(['/', '.']) || part.contains("://"))
+                {
+                    format!("put a comma between them: `{}`", parts.join(", "))
+                } else {
+                    "write spaces of a path as %20, and no words beside it".to_owned()
+                };
+                findings.add(
+                    "R006",
+                    place,
+                    format!("`{}` has white space in it, so it is dropped", rejected.value),
+                    help,
+                );
+            }
+            Reason::SelfReference => findings.add(
+                "R005",
+                place,
+                "the target is the document itself, so it is dropped",
+                "name the document that is meant, or remove the target",
+            ),
+        }
+    }
+    let mut seen: HashSet<(&str, String)> = HashSet::new();
+    for relation in &declared.refs {
+        let key = format!("{PREFIX}{}", relation.predicate);
+        let place = Place::Value(key.clone(), written(document, &key, relation));
+        if !seen.insert((&relation.predicate, relation.location())) {
+            findings.add(
+                "R009",
+                place,
+                format!("{} is declared twice as {}", relation.location(), relation.predicate),
+                "remove one of the two",
+            );
+            continue;
+        }
+        target(world, relation, place, findings);
+    }
+}
+
+/// The part of the value that a relation was read from.
+pub(super) fn written(document: &Document, key: &str, relation: &Relation) -> String {
+    let value = document.metadata().get(key).map(String::as_str).unwrap_or_default();
+    let is_it = |part: &&str| {
+        let (target, fragment) = part.split_once('#').unwrap_or((part, ""));
+        fragment == relation.fragment
+            && crate::mark::resolve(document.path(), target) == relation.target
+    };
+    value.split(',').map(str::trim).find(is_it).unwrap_or(&relation.target).to_owned()
+}
+
+fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut Findings) {
+    let target = &relation.target;
+    if Authority::of(target) != Authority::Bare {
+        findings.add(
+            "R003",
+            place,
+            format!("{target} is on another authority: it is named and not followed"),
+            "nothing, if that is meant",
+        );
+        return;
+    }
+    match world.error(target) {
+        Some("archived") => {
+            findings.add(
+                "R002",
+                place,
+                format!("{target} is archived, so a fetch of it fails"),
+                "name the document that took its place, or remove the relation",
+            );
+            return;
+        }
+        Some(error) => {
+            findings.add(
+                "R001",
+                place,
+                format!("a fetch of {target} gives `{error}`"),
+                "name a document that can be read, or remove the relation",
+            );
+            return;
+        }
+        None => {}
+    }
+    let Some(found) = world.document(target) else {
+        missing(world, target, place, findings);
+        return;
+    };
+    if !relation.fragment.is_empty() && found.outline().find(&relation.fragment).is_none() {
+        let anchors = found.outline().headings().iter().map(|heading| heading.anchor.as_str());
+        let help = match nearest(&relation.fragment, anchors.clone()) {
+            Some(near) => format!("there is #{near}"),
+            None => match anchors.take(3).collect::<Vec<_>>() {
+                none if none.is_empty() => "the document has no headings".to_owned(),
+                some => format!("its sections are #{}", some.join(", #")),
+            },
+        };
+        findings.add(
+            "R004",
+            place,
+            format!("{target} has no section #{}", relation.fragment),
+            help,
+        );
+    }
+}
+
+fn missing(world: &World<'_>, target: &str, place: Place, findings: &mut Findings) {
+    let decoded = crate::mark::decoded_path(target);
+    if let Some(decoded) = decoded.filter(|decoded| world.document(decoded).is_some()) {
+        findings.add(
+            "P001",
+            place,
+            format!("{decoded} is there, but a reader asks for {target}, which is not"),
+            "give the document a path of letters, digits, dashes and dots",
+        );
+        return;
+    }
+    let help = match nearest_path(target, world.documents()) {
+        Some(near) => format!("there is {near}"),
+        None => "correct the path, or remove the relation".to_owned(),
+    };
+    findings.add("R001", place, format!("there is no document {target}"), help);
+}
+
+/// Keys that are meant as relations and are none.
+fn keys(document: &Document, findings: &mut Findings) {
+    for key in document.metadata().keys() {
+        let plain: String = key
+            .to_lowercase()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        if plain == *key || !(plain.starts_with(PREFIX) || plain == "rel") {
+            continue;
+        }
+        findings.add(
+            "R008",
+            Place::Key(key.clone()),
+            format!("`{key}` is no relation for a reader"),
+            format!("write `{plain}`"),
+        );
+    }
+}
+
+/// How often each predicate is used in a world, for [`predicates`].
+pub(super) struct Uses(HashMap<String, usize>);
+
+impl Uses {
+    pub(super) fn of(documents: &[std::sync::Arc<Document>]) -> Self {
+        let mut uses = HashMap::new();
+        for key in documents.iter().flat_map(|document| document.metadata().keys()) {
+            if let Some(predicate) = key.strip_prefix(PREFIX).filter(|name| !name.is_empty()) {
+                *uses.entry(predicate.to_owned()).or_insert(0) += 1;
+            }
+        }
+        Self(uses)
+    }
+}
+
+/// Predicates outside the vocabulary. Without one of its own a world is only asked
+/// about a rare predicate that is nearly one that is well known or often used.
+pub(super) fn predicates(
+    world: &World<'_>,
+    uses: &Uses,
+    document: &Document,
+    findings: &mut Findings,
+) {
+    for key in document.metadata().keys() {
+        let Some(predicate) = key.strip_prefix(PREFIX).filter(|name| !name.is_empty()) else {
+            continue;
+        };
+        let place = Place::Key(key.clone());
+        let known = &world.settings.vocabulary;
+        if let Some(known) = known {
+            if known.iter().any(|word| word == predicate) {
+                continue;
+            }
+            let help = match nearest(predicate, known.iter().map(String::as_str)) {
+                Some(near) => format!("`{PREFIX}{near}` is in the vocabulary"),
+                None => "correct it, or add it to `vocabulary` in .markscope.toml".to_owned(),
+            };
+            let message = format!("`{predicate}` is not in the vocabulary of this world");
+            findings.add("R010", place, message, help);
+            continue;
+        }
+        if WELL_KNOWN.contains(&predicate) {
+            continue;
+        }
+        let used = uses.0.get(predicate).copied().unwrap_or(0);
+        let often = uses.0.iter().filter(|(_, count)| **count >= (3 * used).max(3));
+        let mut often: Vec<&str> = often.map(|(word, _)| word.as_str()).collect();
+        often.sort_unstable();
+        if let Some(near) = nearest(predicate, WELL_KNOWN.into_iter().chain(often)) {
+            findings.add(
+                "R010",
+                place,
+                format!("`{predicate}` may be a misspelt `{near}`"),
+                format!("write `{PREFIX}{near}`, or set `vocabulary` in .markscope.toml"),
+            );
+        }
+    }
+}
+
+/// Predicates that tools know.
+const WELL_KNOWN: [&str; 9] = [
+    "supersedes",
+    "superseded-by",
+    "depends-on",
+    "implements",
+    "implemented-by",
+    "derived-from",
+    "related",
+    "member-of",
+    "influenced-by",
+];
+
+/// Whether a relation's inverse is declared by its target.
+pub(super) fn inverses(world: &World<'_>, document: &Document, findings: &mut Findings) {
+    let itself = canonical(document.path());
+    for relation in Relations::of(document.path(), document.metadata()).refs {
+        let Some(inverse) = world.settings.inverse(&relation.predicate) else { continue };
+        let Some(target) = world.document(&relation.target) else { continue };
+        let back = Relations::of(target.path(), target.metadata()).refs;
+        if back.iter().any(|back| back.predicate == inverse && back.target == itself) {
+            continue;
+        }
+        let key = format!("{PREFIX}{}", relation.predicate);
+        findings.add(
+            "R011",
+            Place::Value(key.clone(), written(document, &key, &relation)),
+            format!("{} does not say that it is {inverse} this document", target.path()),
+            format!("declare `{PREFIX}{inverse}: {}` there", document.path()),
+        );
+    }
+}

@@ -1,0 +1,241 @@
+//! `markscope check`: what an author should know before publishing.
+
+mod report;
+mod sarif;
+
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{Color, State};
+use super::open::{Opened, documents, open};
+use super::output::{self, End, Error, tell};
+use crate::check::{self, RULES, Rule, Settings, Severity};
+use crate::text::visible_line;
+use crate::world::Source;
+use report::Report;
+
+/// The settings of a world, in its folder.
+const SETTINGS: &str = ".markscope.toml";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  markscope check ./notes
+  markscope check ./notes /adr --deny warnings
+  markscope check ./notes --format sarif > notes.sarif
+  markscope check --explain R006
+
+A world's own settings stand in its .markscope.toml: `vocabulary`, `inverses`,
+`budget`, and below [severity] a line such as R010 = \"allow\".";
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Folder, store, archive, or `bundled`
+    #[arg(required_unless_present_any = ["explain", "list"])]
+    world: Option<String>,
+    /// Only documents at or below these paths
+    paths: Vec<String>,
+    #[command(flatten)]
+    state: State,
+    /// Text with the lines, one JSON object a line, or SARIF 2.1.0
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Count these as errors too
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Deny>,
+    /// Tell nothing of a rule, by its code or name; can be given again
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+    /// Tell notes too: they are worth knowing, and nothing is wrong
+    #[arg(long)]
+    notes: bool,
+    /// Say what a rule is about and what it means for a reader
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["world", "list"])]
+    explain: Option<String>,
+    /// List all rules
+    #[arg(long, conflicts_with = "world")]
+    list: bool,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Sarif,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Deny {
+    Warnings,
+}
+
+pub(super) fn run(args: &Check) -> Result<End, Error> {
+    if args.list {
+        return list();
+    }
+    if let Some(code) = &args.explain {
+        return explain(code);
+    }
+    let Some(world) = &args.world else {
+        return Err(Error::Usage("which world?".into()));
+    };
+    let mut settings = settings(world)?;
+    for name in &args.allow {
+        settings.allow(name).map_err(Error::Usage)?;
+    }
+    let opened = open(world, args.state)?;
+    let paths = paths(&opened, &args.paths)?;
+    let mut reports = Report::of_problems(&opened.world, &settings);
+    let found = check::check(&opened.store, &settings);
+    let is_wanted = |path: &str| {
+        paths.is_empty()
+            || paths.iter().any(|wanted| {
+                path == wanted || path.starts_with(&format!("{}/", wanted.trim_end_matches('/')))
+            })
+    };
+    let found = found.into_iter().filter(|finding| is_wanted(&finding.path));
+    // Notes are told of where they are asked for, and always to a program.
+    let shows_notes = args.notes || args.format != Format::Text;
+    let (notes, told): (Vec<_>, Vec<_>) =
+        found.partition(|finding| finding.severity == Severity::Note && !shows_notes);
+    reports.extend(Report::of_findings(&opened.world, told));
+    if args.deny == Some(Deny::Warnings) {
+        for report in &mut reports {
+            if report.severity == Severity::Warning {
+                report.severity = Severity::Error;
+            }
+        }
+    }
+    match args.format {
+        Format::Text => output::raw(&report::text(&reports, colours(args.color)))?,
+        Format::Json => output::result(&report::json_lines(&reports)?)?,
+        Format::Sarif => output::json(&sarif::log(&reports))?,
+    }
+    summary(&reports, notes.len(), opened.store.catalog().documents().len());
+    let failed = reports.iter().any(|report| report.severity == Severity::Error);
+    Ok(if failed { End::NoMatch } else { End::Fine })
+}
+
+fn colours(color: Color) -> bool {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => wanted && io::stdout().is_terminal(),
+    }
+}
+
+/// The settings in a world's folder, or the usual ones.
+fn settings(world: &str) -> Result<Settings, Error> {
+    let file = Path::new(world).join(SETTINGS);
+    let shown = visible_line(&file.display().to_string());
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Ok(Settings::default());
+        }
+        Err(error) => return Err(Error::Usage(format!("{shown} cannot be read: {error}"))),
+    };
+    Settings::parse(&text).map_err(|error| {
+        let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
+        Error::Usage(format!("{shown}{line}: {}", visible_line(&error.message)))
+    })
+}
+
+/// The paths asked for, as the world has them; each must be there.
+fn paths(opened: &Opened, wanted: &[String]) -> Result<Vec<String>, Error> {
+    let Some(root) = opened.world.source() else { return Ok(Vec::new()) };
+    wanted
+        .iter()
+        .map(|path| {
+            // A file as a shell completes it is meant as the document it is.
+            let below = match root {
+                Source::Path(root) => Path::new(path).strip_prefix(root).ok(),
+                Source::Bundled => None,
+            };
+            let path = below.map_or(path.clone(), |below| format!("/{}", below.display()));
+            let path = format!("/{}", path.trim_matches('/'));
+            let catalog = opened.store.catalog();
+            if catalog.document(&path).is_some() || catalog.is_directory(&path) {
+                Ok(path)
+            } else {
+                Err(Error::NoMatch(format!(
+                    "there is no document and no folder {} in this world",
+                    visible_line(&path)
+                )))
+            }
+        })
+        .collect()
+}
+
+fn summary(reports: &[Report], notes: usize, count: usize) {
+    let mut parts = Vec::new();
+    for (severity, noun) in
+        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
+    {
+        let many = reports.iter().filter(|report| report.severity == severity).count();
+        if many > 0 {
+            parts.push(format!("{many} {noun}{}", if many == 1 { "" } else { "s" }));
+        }
+    }
+    let what = if parts.is_empty() { "nothing wrong".to_owned() } else { parts.join(", ") };
+    let more = match notes {
+        0 => String::new(),
+        1 => "; --notes tells one note more".to_owned(),
+        notes => format!("; --notes tells {notes} notes more"),
+    };
+    tell(&format!("markscope: {what} in {}{more}", documents(count)));
+}
+
+fn list() -> Result<End, Error> {
+    let lines: String = RULES
+        .iter()
+        .map(|rule| {
+            format!(
+                "{}  {:<19}  {:<7}  {}\n",
+                rule.code,
+                rule.name,
+                rule.severity.name(),
+                rule.what
+            )
+        })
+        .collect();
+    output::result(&lines)?;
+    Ok(End::Fine)
+}
+
+fn explain(code: &str) -> Result<End, Error> {
+    let Some(rule) = Rule::of(code) else {
+        let names = RULES.iter().flat_map(|rule| [rule.code, rule.name]);
+        let near = check::nearest(code, names).map(|near| format!("; there is {near}"));
+        return Err(Error::Usage(format!(
+            "there is no rule {}{}",
+            visible_line(code),
+            near.unwrap_or_else(|| "; --list shows all".into())
+        )));
+    };
+    let mut text =
+        format!("{} {} ({})\n{}\n\n", rule.code, rule.name, rule.severity.name(), rule.what);
+    let mut width = 0;
+    for word in rule.explanation.split(' ') {
+        if width > 0 && width + 1 + word.len() > 80 {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += word.len();
+    }
+    text.push('\n');
+    output::result(&text)?;
+    Ok(End::Fine)
+}

@@ -1,0 +1,210 @@
+//! Findings with their files and lines, as text and as JSON lines.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use crate::check::{Finding, Located, Rule, Settings, Severity, locate};
+use crate::cli::output::Error;
+use crate::text::visible_line;
+use crate::world::{Problem, World};
+
+/// Characters of a line that are shown before and behind what is marked.
+const AROUND: usize = 60;
+
+/// A finding with its place in a file.
+pub(super) struct Report {
+    pub(super) rule: &'static Rule,
+    pub(super) severity: Severity,
+    /// The document's path, where it is in the world.
+    pub(super) path: Option<String>,
+    /// The file, or the archive.
+    pub(super) file: PathBuf,
+    /// Where in the file; none where it has no lines of its own.
+    pub(super) located: Option<Located>,
+    /// The line it begins on, safe to print, and the marked bytes of that.
+    shown: Option<(String, Range<usize>)>,
+    pub(super) key: Option<String>,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+impl Report {
+    /// What the world says of its files.
+    pub(super) fn of_problems(world: &World, settings: &Settings) -> Vec<Self> {
+        world.problems().iter().filter_map(|problem| Self::of_problem(problem, settings)).collect()
+    }
+
+    fn of_problem(problem: &Problem, settings: &Settings) -> Option<Self> {
+        let rule = Rule::of(if problem.left_out { "W001" } else { "W002" })?;
+        let located = problem.line.map(|line| {
+            let column = problem.column.unwrap_or(1);
+            Located { line, column, end_line: line, end_column: column, range: 0..0 }
+        });
+        let shown = problem.line.and_then(|line| {
+            let text = std::fs::read_to_string(&problem.file).ok()?;
+            let line = text.lines().nth(line - 1)?;
+            let end = line.len();
+            Some(shown(line, 0..end))
+        });
+        Some(Self {
+            rule,
+            severity: settings.severity(rule)?,
+            path: None,
+            file: problem.file.clone(),
+            located,
+            shown,
+            key: problem.key.clone(),
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+        })
+    }
+
+    /// Findings of documents. Each file is read once.
+    pub(super) fn of_findings(
+        world: &World,
+        findings: impl IntoIterator<Item = Finding>,
+    ) -> Vec<Self> {
+        let mut texts: HashMap<String, Option<(PathBuf, String)>> = HashMap::new();
+        let mut reports = Vec::new();
+        for finding in findings {
+            // Findings come document by document: one text is enough.
+            if !texts.contains_key(&finding.path) {
+                texts.clear();
+                texts.insert(finding.path.clone(), world.text_of(&finding.path));
+            }
+            let text = texts.get(&finding.path).and_then(Option::as_ref);
+            let body = world
+                .documents()
+                .binary_search_by(|document| document.path().cmp(&finding.path))
+                .map_or("", |at| world.documents()[at].body());
+            let located = text.map(|(_, text)| locate(text, body, &finding.place));
+            let shown = text.zip(located.as_ref()).map(|((_, text), located)| {
+                let start = text[..located.range.start].rfind('\n').map_or(0, |at| at + 1);
+                let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+                let marked = located.range.start - start..located.range.end.min(end) - start;
+                shown(text[start..end].trim_end_matches('\r'), marked)
+            });
+            let file = match text {
+                Some((file, _)) => file.clone(),
+                None => PathBuf::from(finding.path.trim_start_matches('/')),
+            };
+            reports.push(Self {
+                rule: finding.rule,
+                severity: finding.severity,
+                file,
+                located,
+                shown,
+                key: finding.place.key().map(str::to_owned),
+                message: visible_line(&finding.message),
+                help: visible_line(&finding.help),
+                path: Some(finding.path),
+            });
+        }
+        reports
+    }
+
+    /// The file as it is shown.
+    pub(super) fn file(&self) -> String {
+        visible_line(&self.file.display().to_string())
+    }
+}
+
+/// A line that is safe to print, cut to what is around the marked bytes.
+fn shown(line: &str, marked: Range<usize>) -> (String, Range<usize>) {
+    let end = marked.end.min(line.len());
+    let marked = marked.start.min(end)..end;
+    let before: Vec<char> = line[..marked.start].chars().collect();
+    let cut = before.len().saturating_sub(AROUND);
+    let before: String = before[cut..].iter().collect();
+    let middle: String = line[marked.clone()].chars().take(2 * AROUND).collect();
+    let after: String = line[marked.end..].chars().take(AROUND).collect();
+    let mut out = if cut > 0 { "…".to_owned() } else { String::new() };
+    out.push_str(&visible_line(&before));
+    let start = out.len();
+    out.push_str(&visible_line(&middle));
+    let end = out.len();
+    out.push_str(&visible_line(&after));
+    (out, start..end)
+}
+
+/// All findings as a compiler tells its own.
+pub(super) fn text(reports: &[Report], colours: bool) -> String {
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    let mut out = String::new();
+    for report in reports {
+        let level = match report.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let file = report.file();
+        let title = level.primary_title(report.message.as_str()).id(report.rule.code);
+        let help = Level::HELP.message(report.help.as_str());
+        let group = match (&report.shown, &report.located) {
+            (Some((line, marked)), Some(located)) => {
+                // A place without a character of its own still has a mark.
+                let marked = marked.start..marked.end.max(marked.start);
+                let snippet = Snippet::source(line.as_str())
+                    .line_start(located.line)
+                    .path(file.as_str())
+                    .annotation(AnnotationKind::Primary.span(marked));
+                Group::with_title(title).element(snippet).element(help)
+            }
+            (_, located) => {
+                let mut origin = annotate_snippets::Origin::path(file.as_str());
+                if let Some(located) = located {
+                    origin = origin.line(located.line).char_column(located.column);
+                }
+                Group::with_title(title).element(origin).element(help)
+            }
+        };
+        out.push_str(&renderer.render(&[group]));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    code: &'a str,
+    name: &'a str,
+    severity: Severity,
+    file: String,
+    path: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
+    key: Option<&'a str>,
+    message: &'a str,
+    help: &'a str,
+}
+
+/// All findings as JSON, an object a line.
+pub(super) fn json_lines(reports: &[Report]) -> Result<String, Error> {
+    let mut out = String::new();
+    for report in reports {
+        let located = report.located.as_ref();
+        let line = Line {
+            code: report.rule.code,
+            name: report.rule.name,
+            severity: report.severity,
+            file: report.file.display().to_string(),
+            path: report.path.as_deref(),
+            line: located.map(|located| located.line),
+            column: located.map(|located| located.column),
+            end_line: located.map(|located| located.end_line),
+            end_column: located.map(|located| located.end_column),
+            key: report.key.as_deref(),
+            message: &report.message,
+            help: &report.help,
+        };
+        out.push_str(&serde_json::to_string(&line).map_err(std::io::Error::from)?);
+        out.push('\n');
+    }
+    Ok(out)
+}

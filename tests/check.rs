@@ -1,0 +1,300 @@
+//! Every rule of `check` once with a fault and once without, at the right line.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use markscope::check::RULES;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A world of files, whose text follows lines `=== path`.
+fn world(text: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for part in text.split("=== ").skip(1) {
+        let (path, body) = part.split_once('\n').expect("a path");
+        let file = folder.path().join(path.trim());
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        fs::write(file, body).expect("written");
+    }
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("markscope").expect("the program");
+    let output = command.current_dir(folder).args(args).output().expect("it ran");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
+}
+
+/// `CODE severity file:line:column message; help` of each finding.
+fn findings(folder: &Path, more: &[&str]) -> Vec<String> {
+    let args = [&["check", ".", "--format", "json"], more].concat();
+    let (_, stdout, _) = run(folder, &args);
+    let line = |line: &str| {
+        let found: Value = serde_json::from_str(line).expect("JSON");
+        let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
+        format!(
+            "{} {} {}:{}:{} {}; {}",
+            text("code"),
+            text("severity"),
+            text("file").trim_start_matches("./"),
+            found["line"],
+            found["column"],
+            text("message"),
+            text("help")
+        )
+    };
+    stdout.lines().map(line).collect()
+}
+
+/// A clean world: nothing at all is told of it.
+const CLEAN: &str = "\
+=== a.md
+---
+title: Alpha stone
+tags: [quarry]
+importance: 0.8
+rel-supersedes: /b.md#facts
+---
+# Alpha stone
+
+See [the facts](b.md#facts) and [below](#more).
+
+## More
+
+Something.
+=== b.md
+---
+title: Beta stone
+tags: [quarry]
+importance: 0.4
+rel-superseded-by: /a.md
+---
+# Beta stone
+
+## Facts
+
+Other things.
+";
+
+#[test]
+fn a_clean_world_is_clean() {
+    let folder = world(CLEAN);
+    assert_eq!(findings(folder.path(), &[]), [""; 0]);
+    let (code, stdout, stderr) = run(folder.path(), &["check", "."]);
+    assert_eq!((code, stdout.as_str()), (0, ""));
+    assert_eq!(stderr, "markscope: nothing wrong in 2 documents\n");
+}
+
+/// Each case: a change to the clean world, and all that is found then.
+#[test]
+fn every_rule_finds_its_fault() {
+    let large = "word ".repeat(1700);
+    let long = "x".repeat(1100);
+    let keys: String = (0..51).map(|at| format!("k{at}: v\n")).collect();
+    let section = "The same words, in the same order, in two documents of one world.";
+    let many: String = (0..4).map(|at| format!("=== d{at}.md\n# D{at}\n\nText {at}.\n")).collect();
+    let targets: Vec<String> =
+        (0..600).map(|at| format!("mark://other.example/d{at}.md")).collect();
+    let targets = targets.join(", ");
+    let cases: Vec<(String, Vec<&str>)> = vec![
+        (
+            "=== c.md\nText first.\n\n# C\n".into(),
+            vec!["C001 note c.md:1:1 text stands before the first heading, so the document is cited without an anchor; put the H1 first"],
+        ),
+        (
+            "=== c.md\n# C\n\n# D\n".into(),
+            vec!["C001 note c.md:3:1 a second H1 ends the first one's section, so the document is cited without an anchor; make it an H2"],
+        ),
+        (
+            format!("=== c.md\n# C\n\n{large}\n"),
+            vec!["C002 warning c.md:1:1 the document has 8506 bytes and no H2; divide it with H2 headings: a reader gets single sections of it, or an outline"],
+        ),
+        (
+            "=== c.md\n# C\n\n## One\n\n## One\n".into(),
+            vec!["C003 note c.md:5:1 this heading has the text of #one, so its anchor is #one-1; give it a text of its own: the number moves when another one is put in between"],
+        ),
+        (
+            format!("=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),
+            vec![
+                "C004 note c.md:3:1 section #one is in /d.md too, byte for byte; keep one and link to it; where both match alike, this copy is printed, the other is a stub",
+                "C004 note d.md:3:1 section #one is in /c.md too, byte for byte; keep one and link to it; where both match alike, the other is printed, this copy is a stub",
+            ],
+        ),
+        (
+            "=== c.md\n# C\n\n##\n\nText.\n".into(),
+            vec!["C005 warning c.md:3:1 this heading has no text, so it opens no section; write its text, or remove it"],
+        ),
+        (
+            "=== c.md\n# C\n\nSee [a](a.md#moore) and [n](/n.md), not <http://x> or ![i](i.png).\n".into(),
+            vec![
+                "C006 warning c.md:3:5 /a.md has no section #moore; there is #more",
+                "C006 warning c.md:3:25 there is no document /n.md; correct the path, or remove the link",
+            ],
+        ),
+        (
+            "=== c.md\n---\nimportance: high\n---\n# C\n=== d.md\n---\nimportance: 1.5\n---\n# D\n".into(),
+            vec![
+                "M001 error c.md:2:13 `high` is no decimal number, so the importance is 0.5; write a number from 0 to 1, such as 0.8",
+                "M001 error d.md:2:13 `1.5` is not between 0 and 1, so the importance is 0.5; write a number from 0 to 1, such as 0.8",
+            ],
+        ),
+        (
+            "=== c.md\n---\ntags: [Quarry, x]\n---\n# C\n".into(),
+            vec!["M002 warning c.md:2:8 the tag `Quarry` is written `quarry` elsewhere; choose one spelling"],
+        ),
+        (
+            "=== c.md\nJust text.\n".into(),
+            vec![
+                "C001 note c.md:1:1 the document has no heading, so it is cited without an anchor; begin it with a line `# Title`",
+                "M003 warning c.md:1:1 there is no title, so the table shows `c.md`; declare `title:`, or begin the text with a line `# Title`",
+            ],
+        ),
+        (
+            "=== c.md\n---\nOwner Name: x\nstatus: y\n---\n# C\n".into(),
+            vec![
+                "M004 warning c.md:2:1 `Owner Name` is renamed or dropped when the document is published; write `owner-name`",
+                "M004 warning c.md:3:1 `status` is a key of the server's own, so it is dropped; give it another name",
+            ],
+        ),
+        (
+            format!("=== c.md\n---\n{keys}---\n# C\n"),
+            vec!["M005 error c.md:1:1 51 metadata keys; a store takes 50; join or remove some"],
+        ),
+        (
+            format!("=== c.md\n---\nsummary: {long}\n---\n# C\n"),
+            vec!["M006 error c.md:2:1 1107 bytes of metadata; a store takes 1024; shorten this value, which is the longest, or move some of it into the body"],
+        ),
+        (
+            format!("=== c.md\n# C\n\n## D\n\n{}\n", "y".repeat(1_048_576)),
+            vec!["M007 error c.md:1:1 the body has 1048590 bytes; a store takes 1048576; divide the document"],
+        ),
+        (
+            "=== ä.md\n# Ä\n=== c.md\n---\nrel-by: ä.md\n---\n# C\n".into(),
+            vec!["P001 error c.md:2:9 /ä.md is there, but a reader asks for /%C3%A4.md, which is not; give the document a path of letters, digits, dashes and dots"],
+        ),
+        (
+            "=== c#1.md\n# C\n".into(),
+            vec!["P002 warning c#1.md:1:1 a reader asks for /c instead of /c#1.md; rename the file so that its path has no #"],
+        ),
+        (
+            "=== c.md\n---\ntitle: Stone\n---\n# C\n=== d.md\n---\ntitle: alpha Stone\nimportance: 0.1\n---\n# D\n".into(),
+            vec![
+                "P003 note c.md:2:1 a lookup by this title shows /a.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
+                "P003 warning d.md:2:1 a lookup by this title shows /a.md first, which has the same title; make the title more telling, or change the importance of one of them",
+            ],
+        ),
+        (
+            format!("{many}=== c.md\n---\nrel-related: /d0.md, /d1.md, /d2.md\nrel-depends-on: /d3.md\n---\n# C\n"),
+            vec!["P004 note c.md:2:1 1 of 4 relations come after the third, from related /d2.md on; a reader is given at most 3, first of all depends-on /d3.md, then related /d0.md, then related /d1.md"],
+        ),
+        (
+            format!("=== c.md\n---\nrel-by: {targets}\n---\n# C\n"),
+            vec!["P005 error", "M006 error"],
+        ),
+        (
+            format!("=== c.md\n# C\n\n## D\n\n{large}\n=== d.md\n---\nrel-by: c.md\n---\n# D\n"),
+            vec!["P006 note d.md:2:9 /c.md has 2128 tokens, so it is never printed whole: a reader gets those of its 1 sections that hold all words of the query, else its outline; name the section that is meant, as path#anchor"],
+        ),
+        (
+            "=== c.md\n---\nrel-by: /aa.md, /x/b.md\n---\n# C\n".into(),
+            vec![
+                "R001 error c.md:2:9 there is no document /aa.md; there is /a.md",
+                "R001 error c.md:2:17 there is no document /x/b.md; there is /b.md",
+            ],
+        ),
+        (
+            "=== c.md\n---\nrel-by: mark://other.example/x.md\n---\n# C\n".into(),
+            vec!["R003 note c.md:2:9 mark://other.example/x.md is on another authority: it is named and not followed; nothing, if that is meant"],
+        ),
+        (
+            "=== c.md\n---\nrel-by: /b.md#fact, b.md#none-like-it\n---\n# C\n".into(),
+            vec![
+                "R004 error c.md:2:9 /b.md has no section #fact; there is #facts",
+                "R004 error c.md:2:21 /b.md has no section #none-like-it; its sections are #beta-stone, #facts",
+            ],
+        ),
+        (
+            "=== c.md\n---\nrel-by: c.md#x\n---\n# C\n".into(),
+            vec!["R005 error c.md:2:9 the target is the document itself, so it is dropped; name the document that is meant, or remove the target"],
+        ),
+        (
+            "=== c.md\n---\nrel-by: /a.md /b.md\n---\n# C\n".into(),
+            vec!["R006 error c.md:2:9 `/a.md /b.md` has white space in it, so it is dropped; put a comma between them: `/a.md, /b.md`"],
+        ),
+        (
+            "=== c.md\n---\nrel-: /a.md\n---\n# C\n".into(),
+            vec!["R007 error c.md:2:7 `rel-` has no predicate, so /a.md is dropped; say which relation it is, such as `rel-related`"],
+        ),
+        (
+            "=== c.md\n---\nrel:by: /a.md\nRel-For: /b.md\nrel_of: /a.md\n---\n# C\n".into(),
+            vec![
+                "R008 error c.md:4:1 `Rel-For` is no relation for a reader; write `rel-for`",
+                "R008 error c.md:3:1 `rel:by` is no relation for a reader; write `rel-by`",
+                "R008 error c.md:5:1 `rel_of` is no relation for a reader; write `rel-of`",
+            ],
+        ),
+        (
+            "=== c.md\n---\nrel-by: /a.md, a.md\n---\n# C\n".into(),
+            vec!["R009 warning c.md:2:9 /a.md is declared twice as by; remove one of the two"],
+        ),
+        (
+            "=== c.md\n---\nrel-dependson: /a.md\n---\n# C\n".into(),
+            vec!["R010 warning c.md:2:1 `dependson` may be a misspelt `depends-on`; write `rel-depends-on`, or set `vocabulary` in .markscope.toml"],
+        ),
+        (
+            "=== c.md\n---\nrel-supersedes: /d.md\n---\n# C\n=== d.md\n# D\n".into(),
+            vec!["R011 warning c.md:2:17 /d.md does not say that it is superseded-by this document; declare `rel-superseded-by: /c.md` there"],
+        ),
+        (
+            "=== c.md\n---\nrel-supersedes: /d.md\nrel-superseded-by: /d.md\n---\n# C\n=== d.md\n---\nrel-supersedes: /c.md\nrel-superseded-by: /c.md\n---\n# D\n".into(),
+            vec![
+                "R012 error c.md:2:1 /c.md and /d.md supersede each other in a circle; remove the relation that is wrong",
+                "R012 error d.md:2:1 /d.md and /c.md supersede each other in a circle; remove the relation that is wrong",
+            ],
+        ),
+        (
+            "=== c.md\n---\ntitle: Retention of readings\nimportance: 0.2\nrel-supersedes: /d.md\n---\n# C\n=== d.md\n---\ntitle: Retention of raw readings\nimportance: 0.9\nrel-superseded-by: /c.md\n---\n# D\n".into(),
+            vec![
+                "P003 note c.md:2:1 a lookup by this title shows /d.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
+                "R013 warning c.md:3:1 a lookup of `retention readings` shows /d.md, which this supersedes, at place 1, and this document at 2; its importance is 0.20, the other's 0.90: raise this one or lower that one",
+            ],
+        ),
+        (
+            "=== c.md\n---\na: b: c\n---\n# C\n".into(),
+            vec!["W001 error c.md:2:"],
+        ),
+        (
+            "=== c.md\n---\ntitle: C\n# C\n".into(),
+            vec!["W002 warning c.md:1:", "C001 note c.md"],
+        ),
+    ];
+    let mut seen: Vec<String> = Vec::new();
+    for (change, want) in cases {
+        let folder = world(&format!("{CLEAN}{change}"));
+        let mut found = findings(folder.path(), &[]);
+        // The order within a document is the reader's; here the code's is plainer.
+        found.sort_by(|a, b| a[..4].cmp(&b[..4]));
+        let mut wanted = want.clone();
+        wanted.sort_by(|a, b| a[..4].cmp(&b[..4]));
+        let found: Vec<String> = found
+            .into_iter()
+            .filter(|line| {
+                !line.starts_with("R003") || want.iter().any(|want| want.starts_with("R003"))
+            })
+            .collect();
+        assert_eq!(found.len(), wanted.len(), "{change}\n{found:#?}");
+        for (found, want) in found.iter().zip(wanted) {
+            assert!(found.starts_with(want), "{change}\n got {found}\nwant {want}");
+            seen.push(found[..4].to_owned());
+        }
+    }
+    // Archived documents are only in stores: see `stores_are_checked`.
+    let unseen: Vec<&str> = RULES
+        .iter()
+        .map(|rule| rule.code)
+        .filter(|code| *code != "R002" && !seen.iter().any(|seen| seen == code))
+        .collect();
+    assert_eq!(unseen, [""; 0]);
+}
