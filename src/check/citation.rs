@@ -167,9 +167,19 @@ fn copies(sections: &Sections, document: &Document, findings: &mut Findings) {
         findings.add(
             "C004",
             Place::body(heading.start..line_end(body, heading.start)),
-            format!("section #{} is in {} too, byte for byte", heading.anchor, others.join(", ")),
+            format!("section #{} is in {} too, byte for byte", heading.anchor, named(&others)),
             format!("keep one and link to it; where both match alike, {fate}"),
         );
+    }
+}
+
+/// The first of several paths, and how many more there are.
+fn named(paths: &[&str]) -> String {
+    match paths {
+        [first, second, third, _, rest @ ..] => {
+            format!("{first}, {second}, {third} and {} more", rest.len() + 1)
+        }
+        few => few.join(", "),
     }
 }
 

@@ -104,6 +104,10 @@ impl Report {
                 path: Some(finding.path),
             });
         }
+        reports.sort_by_cached_key(|report| {
+            let place = report.located.as_ref().map(|located| located.range.start);
+            (report.path.clone(), place, report.rule.code)
+        });
         reports
     }
 
