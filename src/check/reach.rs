@@ -22,6 +22,8 @@ pub(super) struct Titles {
     text: String,
     /// Where each document's part of `text` begins.
     starts: Vec<usize>,
+    /// How many titles and tags have each word as one of theirs.
+    uses: HashMap<String, usize>,
 }
 
 struct Ranked {
@@ -55,8 +57,18 @@ impl Titles {
                 Ranked { path: document.path().to_owned(), title, tags }
             })
             .collect();
+        let mut uses: HashMap<String, usize> = HashMap::new();
+        let words = ranked.iter().flat_map(|one| {
+            one.title.split_whitespace().chain(one.tags.iter().map(String::as_str))
+        });
+        for word in words {
+            match uses.get_mut(word) {
+                Some(count) => *count += 1,
+                None => drop(uses.insert(word.to_owned(), 1)),
+            }
+        }
         let places = ranked.iter().enumerate().map(|(at, one)| (one.path.clone(), at)).collect();
-        Self { ranked, places, text, starts }
+        Self { ranked, places, text, starts, uses }
     }
 
     /// The document that a lookup by another one's title has first, if it is not
@@ -65,13 +77,15 @@ impl Titles {
         let place = *self.places.get(path)?;
         let one = &self.ranked[place];
         let words: Vec<&str> = one.title.split_whitespace().collect();
-        let longest = words.iter().max_by_key(|word| word.len())?;
+        // The rarest word leaves the fewest to look at.
+        let use_of = |word: &str| self.uses.get(word).copied().unwrap_or(0);
+        let rarest =
+            words.iter().min_by_key(|word| (use_of(word), std::cmp::Reverse(word.len())))?;
+        let finder = memchr::memmem::Finder::new(rarest);
         // Only those in front can be above: the score cannot be higher than all words.
         let end = self.starts[place];
         let mut from = 0;
-        while let Some(at) =
-            memchr::memmem::find(&self.text.as_bytes()[from..end], longest.as_bytes())
-        {
+        while let Some(at) = finder.find(&self.text.as_bytes()[from..end]) {
             let at = from + at;
             let other = self.starts.partition_point(|start| *start <= at) - 1;
             let candidate = &self.ranked[other];
