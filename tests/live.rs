@@ -51,6 +51,7 @@ impl Live {
         options.query = Some(query.into());
         options.budget = budget;
         options.question = question("");
+        options.warning = Some("INSECURE");
         let model = Model::new(options, (100, 30));
         let mut live = Self { runtime, served: Some(served), model, waiting: Vec::new() };
         let mut opened = Opened::new(Reader::Remote(Arc::new(world.expect("a connection"))));
@@ -97,6 +98,7 @@ fn rows_come_before_blocks_and_blocks_one_by_one() {
     let mut live = Live::new("drone", 1500);
     assert!(live.model.is_busy() && live.model.outcome.is_none());
     assert!(frame(&live.model).contains("asking …"));
+    assert!(frame(&live.model).contains(" INSECURE "));
     let answer = live.messages();
     for message in answer {
         live.send(message);

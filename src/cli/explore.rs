@@ -36,8 +36,10 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
         budget: args.options.budget,
         themes,
         problems: Problems::default(),
+        warning: None,
     };
     let wanted = Wanted { world, also: args.also.clone(), state, network: args.network.clone() };
+    let options = Options { warning: wanted.is_insecure().then_some("INSECURE"), ..options };
     wanted.check(&options.question.request.scope)?;
     if args.print {
         return print(&wanted, options, args.size.unwrap_or(FRAME));

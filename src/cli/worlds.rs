@@ -44,7 +44,7 @@ pub(super) struct Worlds {
 
 impl Wanted {
     /// Whether a certificate that nobody vouches for is accepted somewhere.
-    fn is_insecure(&self) -> bool {
+    pub(super) fn is_insecure(&self) -> bool {
         let mut names = self.also.iter().chain([&self.world]);
         self.network.insecure && names.any(|name| Address::is_meant(name))
     }

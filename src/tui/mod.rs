@@ -75,6 +75,8 @@ pub struct Options {
     pub themes: Vec<Theme>,
     /// What is wrong with the world's files.
     pub problems: Problems,
+    /// What to know of the way to the world, before it is open.
+    pub warning: Option<&'static str>,
 }
 
 impl Options {
@@ -87,6 +89,7 @@ impl Options {
             budget: crate::lookup::DEFAULT_BUDGET,
             themes: Vec::new(),
             problems: Problems::default(),
+            warning: None,
         }
     }
 }

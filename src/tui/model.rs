@@ -219,7 +219,7 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { world, query, mut question, budget, mut themes, problems } = options;
+        let Options { world, query, mut question, budget, mut themes, problems, warning } = options;
         if themes.is_empty() {
             themes.push(Theme::terminal());
         }
@@ -231,7 +231,7 @@ impl Model {
             label: world,
             world: World::Opening,
             reader: None,
-            warning: None,
+            warning,
             progress: String::new(),
             start: Start::default(),
             problems,
