@@ -115,8 +115,8 @@ fn every_rule_finds_its_fault() {
             vec!["C002 warning c.md:1:1 the document has 8506 bytes and no H2; divide it with H2 headings: a reader gets single sections of it, or an outline"],
         ),
         (
-            "=== c.md\n# C\n\n## One\n\n## One\n".into(),
-            vec!["C003 note c.md:5:1 this heading has the text of #one, so its anchor is #one-1; give it a text of its own: the number moves when another one is put in between"],
+            "=== c.md\n# C\n\n[x](#%C3%BCber)\n\n## One\n\n## One!\n\n## Über\n".into(),
+            vec!["C003 note c.md:7:1 a heading before has #one, so the anchor of this one is #one-1; give it a text of its own: the number moves when another one is put in between"],
         ),
         (
             format!("=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),

@@ -1,6 +1,5 @@
 //! Whether what a reader gets can be cited, and the links in it lead somewhere.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -9,7 +8,7 @@ use super::nearest::{nearest, nearest_path};
 use super::{Findings, Place, World};
 use crate::document::Document;
 use crate::mark::{Authority, decoded_path, resolve};
-use crate::markdown::scan;
+use crate::markdown::{scan, slug};
 use crate::selection::{LARGE, pinned};
 
 /// Sections of fewer bytes are the same by chance.
@@ -43,7 +42,10 @@ impl Sections {
         }
         let ranked = copies.into_iter().map(|(text, mut documents)| {
             documents.sort_by(|a, b| {
-                b.importance().total_cmp(&a.importance()).then_with(|| a.path().cmp(b.path()))
+                b.importance()
+                    .total_cmp(&a.importance())
+                    .then_with(|| b.modified().cmp(&a.modified()))
+                    .then_with(|| a.path().cmp(b.path()))
             });
             (text, documents.into_iter().map(|document| document.path().to_owned()).collect())
         });
@@ -78,14 +80,14 @@ pub(super) fn check(
             "divide it with H2 headings: a reader gets single sections of it, or an outline",
         );
     }
-    let mut seen: HashMap<&str, &str> = HashMap::new();
     for heading in headings {
-        if let Some(first) = seen.insert(&heading.text, &heading.anchor) {
+        let own = slug(&heading.text);
+        if own != heading.anchor {
             findings.add(
                 "C003",
                 Place::body(heading.start..line_end(body, heading.start)),
                 format!(
-                    "this heading has the text of #{first}, so its anchor is #{}",
+                    "a heading before has #{own}, so the anchor of this one is #{}",
                     heading.anchor
                 ),
                 "give it a text of its own: the number moves when another one is put in between",
@@ -216,7 +218,8 @@ fn link(
         Some(found)
     };
     let Some(found) = found.filter(|_| !fragment.is_empty()) else { return };
-    if found.outline().find(fragment).is_some() {
+    let decoded = decoded_path(fragment).unwrap_or_else(|| fragment.to_owned());
+    if [fragment, decoded.as_str()].into_iter().any(|typed| found.outline().find(typed).is_some()) {
         return;
     }
     let anchors = found.outline().headings().iter().map(|heading| heading.anchor.as_str());

@@ -47,7 +47,7 @@ rules! {
         "A document of 8,192 bytes or more is never printed whole: a reader gets those of its sections \
          at level 2 or deeper that hold all words of the query, else its outline. Without an H2 there \
          is nothing between those two. Divide it with H2 headings.";
-    "C003" "repeated-heading" Note "two headings of a document share a text"
+    "C003" "repeated-heading" Note "two headings of a document would have one anchor"
         "The second heading of a text gets its anchor with -1, the third with -2. Put another one in \
          between, and the numbers move: citations of the past then name another section. Give each \
          heading a text of its own.";

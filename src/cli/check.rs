@@ -90,13 +90,15 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     let opened = open(world, args.state)?;
     let paths = paths(&opened, &args.paths)?;
     let mut reports = Report::of_problems(&opened.world, &settings);
+    if !paths.is_empty() {
+        let root = Path::new(world);
+        reports.retain(|report| {
+            let below = report.file.strip_prefix(root).unwrap_or(&report.file);
+            is_below(&format!("/{}", below.display()), &paths)
+        });
+    }
     let found = check::check(&opened.store, &settings);
-    let is_wanted = |path: &str| {
-        paths.is_empty()
-            || paths.iter().any(|wanted| {
-                path == wanted || path.starts_with(&format!("{}/", wanted.trim_end_matches('/')))
-            })
-    };
+    let is_wanted = |path: &str| paths.is_empty() || is_below(path, &paths);
     let found = found.into_iter().filter(|finding| is_wanted(&finding.path));
     // Notes are told of where they are asked for, and always to a program.
     let shows_notes = args.notes || args.format != Format::Text;
@@ -118,6 +120,13 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     summary(&reports, notes.len(), opened.store.catalog().documents().len());
     let failed = reports.iter().any(|report| report.severity == Severity::Error);
     Ok(if failed { End::NoMatch } else { End::Fine })
+}
+
+/// Whether a path is one of some, or below one.
+fn is_below(path: &str, paths: &[String]) -> bool {
+    paths.iter().any(|wanted| {
+        path == wanted || path.starts_with(&format!("{}/", wanted.trim_end_matches('/')))
+    })
 }
 
 fn colours(color: Color) -> bool {
