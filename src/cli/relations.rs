@@ -55,6 +55,14 @@ fn on_server(args: &Arguments) -> Result<End, Error> {
         network: args.network.clone(),
     };
     if !args.network.crawl {
+        let is_whole = Address::parse(&args.world).is_ok_and(|(_, path)| path == "/");
+        if is_whole && args.path.is_none() {
+            return Err(Error::Usage(format!(
+                "{} is a whole world: name a document, or have all of them listed and read with \
+                 --crawl",
+                visible_line(&args.world)
+            )));
+        }
         let document = fetch(&args.world, args.path.as_deref(), &args.network)?;
         one(None, &document, args.format)?;
         return Ok(End::Fine);

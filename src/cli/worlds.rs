@@ -205,6 +205,21 @@ pub(super) fn fetch(
     network: &Network,
 ) -> Result<Arc<Document>, Error> {
     let failed = |error: &dyn std::fmt::Display| Error::World(error.to_string());
+    if let Ok((address, scope)) = Address::parse(location) {
+        let (named, given) = (scope != "/", path.is_some());
+        if named && given {
+            return Err(Error::Usage(
+                "the location names a document already; give its path once".into(),
+            ));
+        }
+        if !named && !given {
+            return Err(Error::Usage(format!(
+                "{} is a whole world: name a document, such as {}/adr/0001.md",
+                visible_line(location),
+                address.identity()
+            )));
+        }
+    }
     let options = remote_options(network)?;
     runtime()?.block_on(async {
         let world = RemoteWorld::open(location, &options).await.map_err(|error| failed(&error))?;
@@ -212,21 +227,9 @@ pub(super) fn fetch(
             warn_of_insecure();
         }
         let path = match path {
-            Some(path) if world.scope() == "/" => format!("/{}", path.trim_start_matches('/')),
-            Some(_) => {
-                return Err(Error::Usage(
-                    "the location names a document already; give its path once".into(),
-                ));
-            }
+            Some(path) => format!("/{}", path.trim_start_matches('/')),
             None => world.scope().to_owned(),
         };
-        if path == "/" {
-            return Err(Error::Usage(format!(
-                "{} is a whole world: name a document, such as {}/adr/0001.md",
-                visible_line(location),
-                world.name()
-            )));
-        }
         let mut came = None;
         world.fetch(vec![path.clone()], |_, fetched| came = Some(fetched)).await;
         world.close().await;
@@ -234,7 +237,7 @@ pub(super) fn fetch(
             Some(Fetched::Document(document)) => Ok(document),
             Some(Fetched::Failed(failure)) => Err(Error::World(failure.sentence)),
             Some(Fetched::Error(error)) => {
-                let told = format!("{}{}: {}", world.name(), visible_line(&path), told(&error));
+                let told = world.refusal(&path, &error);
                 Err(match error.as_str() {
                     "not-found" | "archived" => Error::NoMatch(told),
                     _ => Error::World(told),
@@ -243,21 +246,6 @@ pub(super) fn fetch(
             None => Err(failed(&"nothing came")),
         }
     })
-}
-
-/// A store's word for what is wrong, with the way out.
-fn told(error: &str) -> String {
-    let way_out = match error {
-        "archived" => "it is archived; a version of it can be read as PATH/vN",
-        "unauthorized" => {
-            "a token is needed; give one with --token-file or in DEMARKUS_AUTH, or keep it in \
-             ~/.mark/tokens.toml"
-        }
-        "not-permitted" => "the token that was sent does not cover it; another one is needed",
-        "rate-limited" => "the server wants fewer requests; try again later",
-        _ => return visible_line(error),
-    };
-    format!("{way_out} ({error})")
 }
 
 /// Says on stderr that nobody vouches for the server.

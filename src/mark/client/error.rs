@@ -108,6 +108,18 @@ pub enum ClientError {
         /// What is wrong with it.
         cause: String,
     },
+    /// The body is not the one that the answer, or the request, names by its hash.
+    #[error(
+        "{server} gave a text for {} that does not have the content hash named for it: it was \
+         damaged or altered; try again, and tell the server's administrator if it stays so",
+        crate::text::visible_line(.path)
+    )]
+    Altered {
+        /// The server.
+        server: String,
+        /// The path that was asked for.
+        path: String,
+    },
     /// This machine cannot open a socket.
     #[error("no connection can be made from here: {0}")]
     Local(String),
@@ -124,6 +136,7 @@ impl ClientError {
                 | Self::Empty { .. }
                 | Self::TooLarge { .. }
                 | Self::Malformed { .. }
+                | Self::Altered { .. }
         )
     }
 }

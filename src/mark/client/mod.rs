@@ -4,14 +4,18 @@
 //! - `tls`: whom to trust, and what is wrong with a certificate
 //! - `token`: which token goes to which server
 //! - `dial`: one connection
+//! - `content`: whether a body is what its hash says
 //! - `error`: what can go wrong, a sentence each
+//! - `refusal`: what the server did not give, a sentence each
 //!
 //! A server has one connection; every request is a stream of its own on it, so
 //! requests made at once are answered at once. A connection that has gone stale
 //! since the last request is opened anew, once.
 
+mod content;
 mod dial;
 mod error;
+mod refusal;
 mod tls;
 mod token;
 
@@ -184,6 +188,12 @@ impl Client {
         match answered {
             Ok(response) => {
                 self.proved.store(true, Ordering::Relaxed);
+                if request.verb == "FETCH" && !content::is_as_named(&request.path, &response) {
+                    return Err(ClientError::Altered {
+                        server: self.address.to_string(),
+                        path: request.path,
+                    });
+                }
                 Ok(response)
             }
             Err(failed) => Err(failed.error),

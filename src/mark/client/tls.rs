@@ -1,13 +1,15 @@
 //! Whom a client trusts, and what is wrong with a certificate, in plain words.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quinn::crypto::rustls::QuicClientConfig;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::verify_server_name;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, RootCertStore, SignatureScheme};
 
 use super::error::ClientError;
@@ -19,7 +21,8 @@ pub enum Tls {
     /// The authorities that this machine trusts.
     #[default]
     Platform,
-    /// The certificates of a file in PEM, and no others.
+    /// The certificates of a file in PEM, and no others: what they vouch for, or a
+    /// server's own.
     Ca(PathBuf),
     /// Anyone. Whoever is on the way can read and change everything.
     Insecure,
@@ -37,15 +40,18 @@ pub(super) struct Trust {
 impl Trust {
     pub(super) fn new(tls: &Tls) -> Result<Self, ClientError> {
         let refusal = Refusal::default();
-        let inner = match tls {
-            Tls::Insecure => None,
-            Tls::Platform => Some(webpki(platform_roots()?)?),
-            Tls::Ca(path) => Some(webpki(file_roots(path)?)?),
+        let (inner, own) = match tls {
+            Tls::Insecure => (None, Vec::new()),
+            Tls::Platform => (Some(webpki(platform_roots()?)?), Vec::new()),
+            Tls::Ca(path) => {
+                let given = certificates(path)?;
+                (Some(webpki(roots_of(path, &given)?)?), given)
+            }
         };
         let schemes = rustls::crypto::ring::default_provider()
             .signature_verification_algorithms
             .supported_schemes();
-        let verifier = Arc::new(Verifier { inner, refusal: Arc::clone(&refusal), schemes });
+        let verifier = Arc::new(Verifier { inner, own, refusal: Arc::clone(&refusal), schemes });
         Ok(Self { verifier, refusal })
     }
 
@@ -85,20 +91,28 @@ fn platform_roots() -> Result<RootCertStore, ClientError> {
     Ok(roots)
 }
 
-fn file_roots(path: &PathBuf) -> Result<RootCertStore, ClientError> {
+fn unusable(path: &Path, cause: &str) -> ClientError {
     let shown = crate::text::visible_line(&path.display().to_string());
-    let unusable = |cause: String| {
-        ClientError::Trust(format!("{shown} {cause}; --ca takes certificates in PEM"))
-    };
+    ClientError::Trust(format!("{shown} {cause}; --ca takes certificates in PEM"))
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, ClientError> {
     let bytes =
-        std::fs::read(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&bytes) {
-        let certificate = certificate.map_err(|error| unusable(format!("is damaged: {error}")))?;
-        roots.add(certificate).map_err(|error| unusable(format!("is unusable: {error}")))?;
+        std::fs::read(path).map_err(|error| unusable(path, &format!("cannot be read: {error}")))?;
+    let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
+    let read = read.map_err(|error| unusable(path, &format!("is damaged: {error}")))?;
+    if read.is_empty() {
+        return Err(unusable(path, "holds no certificate"));
     }
-    if roots.is_empty() {
-        return Err(unusable("holds no certificate".into()));
+    Ok(read)
+}
+
+fn roots_of(path: &Path, given: &[CertificateDer<'static>]) -> Result<RootCertStore, ClientError> {
+    let mut roots = RootCertStore::empty();
+    for certificate in given {
+        roots
+            .add(certificate.clone())
+            .map_err(|error| unusable(path, &format!("is unusable: {error}")))?;
     }
     Ok(roots)
 }
@@ -116,11 +130,31 @@ fn webpki(roots: RootCertStore) -> Result<Arc<WebPkiServerVerifier>, ClientError
 struct Verifier {
     /// `None` trusts anyone.
     inner: Option<Arc<WebPkiServerVerifier>>,
+    /// The certificates given by name, any of which may be the server's own.
+    own: Vec<CertificateDer<'static>>,
     refusal: Refusal,
     schemes: Vec<SignatureScheme>,
 }
 
 impl Verifier {
+    /// A certificate as `openssl req -x509` makes it is marked as an authority's and
+    /// signs itself. As a server's it is refused, rightly where an authority stands
+    /// behind it. But one that is byte for byte the one given for this server needs
+    /// nobody else to vouch for it; its time and its name count as ever.
+    fn is_given(
+        &self,
+        refused: &rustls::Error,
+        end_entity: &CertificateDer<'_>,
+        server_name: &ServerName<'_>,
+    ) -> Result<bool, rustls::Error> {
+        // The time was looked at before the mark: an expired one is refused as that.
+        if !is_authority_mark(refused) || !self.own.contains(end_entity) {
+            return Ok(false);
+        }
+        verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
+        Ok(true)
+    }
+
     fn note<T>(&self, verified: Result<T, rustls::Error>) -> Result<T, rustls::Error> {
         if let Err(rustls::Error::InvalidCertificate(error)) = &verified {
             let mut refusal = self.refusal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,13 +175,16 @@ impl ServerCertVerifier for Verifier {
     ) -> Result<ServerCertVerified, rustls::Error> {
         match &self.inner {
             None => Ok(ServerCertVerified::assertion()),
-            Some(inner) => self.note(inner.verify_server_cert(
-                end_entity,
-                intermediates,
-                server_name,
-                ocsp,
-                now,
-            )),
+            Some(inner) => {
+                let verified =
+                    inner.verify_server_cert(end_entity, intermediates, server_name, ocsp, now);
+                self.note(verified.or_else(|refused| {
+                    match self.is_given(&refused, end_entity, server_name)? {
+                        true => Ok(ServerCertVerified::assertion()),
+                        false => Err(refused),
+                    }
+                }))
+            }
         }
     }
 
@@ -178,6 +215,22 @@ impl ServerCertVerifier for Verifier {
     }
 }
 
+/// The library's own word for what its general errors have no word for.
+fn detail(error: &CertificateError) -> Option<&webpki::Error> {
+    match error {
+        CertificateError::Other(other) => other.0.downcast_ref(),
+        _ => None,
+    }
+}
+
+fn is_authority_mark(error: &rustls::Error) -> bool {
+    matches!(
+        error,
+        rustls::Error::InvalidCertificate(error)
+            if detail(error) == Some(&webpki::Error::CaUsedAsEndEntity)
+    )
+}
+
 /// What is wrong with a server's certificate, and what to do about it.
 fn sentence(server: &str, error: &CertificateError) -> String {
     use CertificateError as E;
@@ -203,11 +256,11 @@ fn sentence(server: &str, error: &CertificateError) -> String {
         E::BadSignature => {
             ("has a wrong signature".to_owned(), "somebody may be on the way to the server")
         }
-        other if format!("{other:?}").contains("CaUsedAsEndEntity") => (
+        other if detail(other) == Some(&webpki::Error::CaUsedAsEndEntity) => (
             "is marked as an authority's (CA:TRUE), which a server's must not be".to_owned(),
-            "make one with basicConstraints=CA:FALSE, or use --insecure for a server of your own",
+            "name that certificate itself with --ca, or make one with basicConstraints=CA:FALSE",
         ),
-        other if format!("{other:?}").contains("UnsupportedCertVersion") => (
+        other if detail(other) == Some(&webpki::Error::UnsupportedCertVersion) => (
             "is of version 1, without the names it is for".to_owned(),
             "make one of version 3 with subject alternative names",
         ),

@@ -7,7 +7,12 @@ use crate::selection::{Answered, Envelope};
 use crate::text::visible_line;
 
 /// An answer as a reader gets it, with remarks on what is odd about it.
-pub(super) fn asked(client: &Client, question: &Question, response: &Response) -> Asked {
+pub(super) fn asked(
+    client: &Client,
+    scope: &str,
+    question: &Question,
+    response: &Response,
+) -> Asked {
     let server = client.address().identity();
     let matches = matches(response);
     let envelope = Envelope {
@@ -31,7 +36,7 @@ pub(super) fn asked(client: &Client, question: &Question, response: &Response) -
             .push(format!("{server} tells of {matches} rows, but {rows} can be read in its table"));
     }
     if !is_ok {
-        remarks.push(refused(client, response));
+        remarks.push(refused_lookup(client, scope, response));
     }
     let refusal = (!is_ok).then(|| response.message());
     Asked::new(answered, question, refusal).with_remarks(remarks)
@@ -50,32 +55,20 @@ pub(super) fn matches(response: &Response) -> Option<usize> {
     response.get("matches").and_then(|matches| matches.parse().ok())
 }
 
-/// A refusal in a sentence.
-pub(super) fn refused(client: &Client, response: &Response) -> String {
-    let word = status_word(response);
-    let server = client.address().identity();
-    match (&response.status, response.message().as_str()) {
-        (Status::BadRequest, "bad request") => format!(
-            "{server} does not know LOOKUP; it may be older than that. With --crawl its documents \
-             are read one by one and asked here"
-        ),
-        (Status::RateLimited, _) => format!(
-            "{server} wants fewer requests (rate-limited); it was asked three times: try again later"
-        ),
-        (Status::Unauthorized, _) => match client.token_origin() {
-            Some(origin) => format!(
-                "{server} does not accept the token of {origin} (unauthorized); it may have expired"
-            ),
-            None => format!(
-                "{server} wants a token (unauthorized); give one with --token-file or in \
-                 DEMARKUS_AUTH, or keep it in ~/.mark/tokens.toml"
-            ),
-        },
-        (Status::NotPermitted, _) => format!(
-            "{server} does not let the token of {} read this (not-permitted); another one is needed",
-            client.token_origin().unwrap_or("nobody")
-        ),
-        (_, "") => format!("{server} answered {word}"),
-        (_, message) => format!("{server} answered {word}: {}", visible_line(message)),
+/// A refusal in a sentence; `path` is what was asked for.
+pub(super) fn refused(client: &Client, path: &str, response: &Response) -> String {
+    client.refusal(path, &response.status, &response.message())
+}
+
+/// A refusal of LOOKUP: a server that is older than the verb says no more of it than
+/// that the request is bad.
+fn refused_lookup(client: &Client, scope: &str, response: &Response) -> String {
+    if response.status == Status::BadRequest && response.message() == "bad request" {
+        return format!(
+            "{} does not know LOOKUP; it may be older than that. With --crawl its documents are \
+             read one by one and asked here",
+            client.address().identity()
+        );
     }
+    refused(client, scope, response)
 }

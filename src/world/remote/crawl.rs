@@ -154,7 +154,7 @@ impl RemoteWorld {
             self.count(1);
             let response = self.client.list(path, &options).await?;
             if response.status != Status::Ok {
-                return Err(RemoteError::Refused(refused(&self.client, &response)));
+                return Err(RemoteError::Refused(refused(&self.client, path, &response)));
             }
             listed.take(directory, &response);
             let shown = visible_line(path);

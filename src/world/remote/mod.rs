@@ -31,6 +31,9 @@ use crate::mark::wire::{Response, SERVER_KEYS, Status};
 use crate::mark::{Address, AddressError, canonical};
 use crate::text::visible_line;
 
+/// The reader is told this for a body that is no UTF-8.
+const NOT_TEXT: &str = "not text";
+
 /// How a server is called.
 #[derive(Debug, Clone)]
 pub struct RemoteOptions {
@@ -135,7 +138,7 @@ impl RemoteWorld {
     /// Why there is no answer. A refusal is an answer.
     pub async fn ask(&self, question: &Question) -> Result<Asked, RemoteError> {
         let response = self.lookup(question).await?;
-        Ok(answer::asked(&self.client, question, &response))
+        Ok(answer::asked(&self.client, self.scope_of(question), question, &response))
     }
 
     /// The answer as one of several worlds gives it.
@@ -154,9 +157,8 @@ impl RemoteWorld {
 
     async fn lookup(&self, question: &Question) -> Result<Response, ClientError> {
         let request = &question.request;
-        let whole = matches!(request.scope.as_str(), "" | "/");
         let lookup = Lookup {
-            scope: if whole { &self.scope } else { &request.scope },
+            scope: self.scope_of(question),
             query: &request.query,
             filter: &request.filter,
             limit: request.limit,
@@ -164,6 +166,22 @@ impl RemoteWorld {
         };
         self.count(1);
         self.client.lookup(&lookup).await
+    }
+
+    /// The directory that a question is about: where it says nothing, the location's.
+    fn scope_of<'a>(&'a self, question: &'a Question) -> &'a str {
+        match question.request.scope.as_str() {
+            "" | "/" => &self.scope,
+            scope => scope,
+        }
+    }
+
+    /// What the word means that a fetch of a path answered, in a sentence.
+    pub fn refusal(&self, path: &str, word: &str) -> String {
+        if word == NOT_TEXT {
+            return format!("{}{} is not text", self.name(), visible_line(path));
+        }
+        self.client.refusal(path, &Status::from(word), "")
     }
 
     /// Fetches documents at once; each goes to `take` when it comes.
@@ -236,7 +254,7 @@ fn document(location: &str, response: Response) -> Result<(Document, Option<Stri
     if response.get("version").is_none() && response.get("entries").is_some() {
         return Err(NOT_FOUND.to_owned());
     }
-    let body = String::from_utf8(response.body).map_err(|_| "not text".to_owned())?;
+    let body = String::from_utf8(response.body).map_err(|_| NOT_TEXT.to_owned())?;
     let value = |key: &str| response.metadata.get(key);
     let document = Document::new(location, body)
         .with_version(value("version").and_then(|version| version.parse().ok()))
