@@ -213,6 +213,69 @@ fn exchanges_of_the_store_itself() {
     compare(&library(world), &SKIPPED);
 }
 
+/// A document asked of a store by its path is the one that a server of the store
+/// gives: body, version, time, or the reason why there is none.
+#[test]
+fn a_store_gives_what_its_server_gives() {
+    for name in ["odd-2026-10", "music-2026-10", "decisions-2026-03-moved"] {
+        let (folder, world) = unpacked(name);
+        let served = World::open(&Source::Path(folder.path().to_owned())).expect("a store");
+        let library = library(served);
+        let known = world.documents().iter().map(|document| document.path().to_owned());
+        let mut asked: Vec<String> =
+            known.flat_map(|path| [format!("{path}/v1"), format!("{path}/v9"), path]).collect();
+        asked.extend(
+            [
+                "/",
+                "/adr",
+                "/bands",
+                "/index.md",
+                "/adr/v1",
+                "/adr/index.md/v2",
+                "/adr/index.md/v02",
+                "/adr/index.md/v0",
+                "/nowhere",
+                "/nowhere.md",
+                "/nowhere.md/v1",
+                "/ops/weekly.md",
+                "/ops/weekly.md/v1",
+                "/zoo",
+                "/zoo/gone",
+                "/zoo/gone/only.md",
+                "/zoo/gone/only.md/v1",
+                "/zoo/pruned.md/v2",
+                "/zoo/pruned.md/v3",
+                "/adr/../adr/index.md",
+            ]
+            .map(str::to_owned),
+        );
+        for path in asked {
+            let request = Request::new("FETCH", path.as_str()).encode().expect("bytes");
+            let answer =
+                library.answer(&Access::default(), TIME.parse().expect("a time"), &request);
+            // A list that the server makes is no document.
+            let is_list = answer.get("entries").is_some();
+            let got = world.fetch(&path).map(|document| {
+                let version = document.version().map(|version| version.to_string());
+                let modified = document.modified().map(|time| time.as_second());
+                (document.body().to_owned(), version, modified)
+            });
+            let want = match answer.status {
+                Status::Ok if !is_list => Ok((
+                    String::from_utf8(answer.body.clone()).expect("text"),
+                    answer.get("version").map(str::to_owned),
+                    answer
+                        .get("modified")
+                        .map(|time| time.parse::<Timestamp>().expect("a time").as_second()),
+                )),
+                Status::Ok => Err("not-found".to_owned()),
+                status => Err(status.to_string()),
+            };
+            assert_eq!(got, want, "{name} {path}");
+        }
+    }
+}
+
 /// What each token sees of the stores.
 #[test]
 fn tokens_see_what_they_may() {

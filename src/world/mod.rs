@@ -69,6 +69,9 @@ pub const ARCHIVED: &str = "archived";
 /// What a fetch answers where a version is there but cannot be read.
 pub const UNREADABLE: &str = "server-error";
 
+/// The document that stands for its folder.
+const INDEX: &str = "index.md";
+
 /// Where a world is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -272,10 +275,12 @@ impl World {
         &self.errors
     }
 
-    /// The document at exactly this path. Nothing is decoded, trimmed or joined.
-    /// A path `/doc.md/vN` that is no document itself gives version N of
-    /// `/doc.md`: N is at least 1 and may have zeros before it. It is no version
-    /// where `/doc.md` is a folder.
+    /// The document at exactly this path, as a server of this world gives it. Nothing
+    /// is decoded, trimmed or joined. A path `/doc.md/vN` that is no document itself
+    /// gives version N of `/doc.md`: N is at least 1 and may have zeros before it. It
+    /// is no version where `/doc.md` is a folder. A folder gives its `index.md`.
+    ///
+    /// A result asks for less: there, only the path of a current document is one.
     ///
     /// # Errors
     ///
@@ -291,7 +296,22 @@ impl World {
         }
         match version_path(path) {
             Some((base, number)) if !self.is_directory(base) => self.version(base, number),
-            _ => Err(NOT_FOUND.to_owned()),
+            _ => self.index(path),
+        }
+    }
+
+    /// The `index.md` of a folder. A server makes a list where there is none, or an
+    /// archived one; that is no document.
+    fn index(&self, folder: &str) -> Result<Arc<Document>, String> {
+        let path = match folder {
+            "/" => format!("/{INDEX}"),
+            _ if folder.starts_with('/') && !folder.ends_with('/') => format!("{folder}/{INDEX}"),
+            _ => return Err(NOT_FOUND.to_owned()),
+        };
+        match self.errors.get(&path) {
+            Some(error) if error != ARCHIVED => Err(error.clone()),
+            Some(_) => Err(NOT_FOUND.to_owned()),
+            None => self.current(&path).cloned().ok_or_else(|| NOT_FOUND.to_owned()),
         }
     }
 
