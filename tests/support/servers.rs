@@ -1,7 +1,7 @@
 //! Servers on loopback: a world served as the program serves it, and odd ones.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use markscope::catalog::Match;
@@ -153,6 +153,25 @@ impl Odd {
                 let _ = send.stopped().await;
             }
         })
+    }
+
+    /// A server that dies once it has begun to answer.
+    pub fn dying() -> Self {
+        let own: Arc<OnceLock<Endpoint>> = Arc::default();
+        let known = Arc::clone(&own);
+        let odd = Self::new(b"mark", move |mut send, receive, _| {
+            let own = Arc::clone(&known);
+            async move {
+                let _ = send.write_all(b"---\nstatus: ok\n").await;
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                if let Some(endpoint) = own.get() {
+                    endpoint.close(quinn::VarInt::from_u32(1), b"");
+                }
+                drop(receive);
+            }
+        });
+        own.set(odd.endpoint.clone()).expect("set once");
+        odd
     }
 
     /// A lookup and the time it took.
