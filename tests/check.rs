@@ -98,8 +98,7 @@ fn every_rule_finds_its_fault() {
     let keys: String = (0..51).map(|at| format!("k{at}: v\n")).collect();
     let section = "The same words, in the same order, in two documents of one world.";
     let many: String = (0..4).map(|at| format!("=== d{at}.md\n# D{at}\n\nText {at}.\n")).collect();
-    let targets: Vec<String> =
-        (0..600).map(|at| format!("mark://other.example/d{at}.md")).collect();
+    let targets: Vec<String> = (0..29).map(|at| format!("mark://other.example/d{at}.md")).collect();
     let targets = targets.join(", ");
     let cases: Vec<(String, Vec<&str>)> = vec![
         (
@@ -119,10 +118,14 @@ fn every_rule_finds_its_fault() {
             vec!["C003 note c.md:7:1 a heading before has #one, so the anchor of this one is #one-1; give it a text of its own: the number moves when another one is put in between"],
         ),
         (
-            format!("=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),
+            format!("=== p.md\n---\ntitle: Pebble\n---\n{section}\n=== q.md\n---\ntitle: Quartz\nimportance: 0.9\n---\n{section}\n=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),
             vec![
+                "C001 note p.md:1:1 the document has no heading, so it is cited without an anchor; begin it with a line `# Title`",
+                "C001 note q.md:1:1 the document has no heading, so it is cited without an anchor; begin it with a line `# Title`",
                 "C004 note c.md:3:1 section #one is in /d.md too, byte for byte; keep one and link to it; where both match alike, this copy is printed, the other is a stub",
                 "C004 note d.md:3:1 section #one is in /c.md too, byte for byte; keep one and link to it; where both match alike, the other is printed, this copy is a stub",
+                "C004 note p.md:1:1 the text is in /q.md too, byte for byte; keep one and link to it; where both match alike, the other is printed, this copy is a stub",
+                "C004 note q.md:1:1 the text is in /p.md too, byte for byte; keep one and link to it; where both match alike, this copy is printed, the other is a stub",
             ],
         ),
         (
@@ -155,8 +158,10 @@ fn every_rule_finds_its_fault() {
             ],
         ),
         (
-            "=== c.md\n---\nOwner Name: x\nstatus: y\n---\n# C\n".into(),
+            "=== c.md\n---\nOwner Name: x\nstatus: y\nauth: z\nnote: |\n  a\n  b\n---\n# C\n".into(),
             vec![
+                "M004 warning c.md:4:1 `auth` is a key of the server's own, so it is dropped; give it another name",
+                "M004 warning c.md:5:1 the value of `note` has a line break, which a store does not keep; write it on one line",
                 "M004 warning c.md:2:1 `Owner Name` is renamed or dropped when the document is published; write `owner-name`",
                 "M004 warning c.md:3:1 `status` is a key of the server's own, so it is dropped; give it another name",
             ],
@@ -178,8 +183,10 @@ fn every_rule_finds_its_fault() {
             vec!["P001 error c.md:2:9 /ä.md is there, but a reader asks for /%C3%A4.md, which is not; give the document a path of letters, digits, dashes and dots"],
         ),
         (
-            "=== c#1.md\n# C\n".into(),
-            vec!["P002 warning c#1.md:1:1 a reader asks for /c instead of /c#1.md; rename the file so that its path has no #"],
+            "=== c#1.md\n# C\n=== sub/d.md\n---\nrel-by: /c#1.md, /sub\n---\n# Delta\n".into(),
+            vec![
+                "R001 error sub/d.md:2:9 /c#1.md is there, but a reader takes what follows the # for an anchor and asks for /c; rename that document so that its path has no #",
+                "R001 error sub/d.md:2:18 /sub is a folder and no document; name a document in it, such as /sub/index.md","P002 warning c#1.md:1:1 a reader asks for /c instead of /c#1.md; rename the file so that its path has no #"],
         ),
         (
             "=== c.md\n---\ntitle: Stone\n---\n# C\n=== d.md\n---\ntitle: alpha Stone\nimportance: 0.1\n---\n# D\n".into(),
@@ -193,12 +200,20 @@ fn every_rule_finds_its_fault() {
             vec!["P004 note c.md:2:1 1 of 4 relations come after the third, from related /d2.md on; a reader is given at most 3, first of all depends-on /d3.md, then related /d0.md, then related /d1.md"],
         ),
         (
-            format!("=== c.md\n---\nrel-by: {targets}\n---\n# C\n"),
-            vec!["P005 warning", "M006 error"],
+            format!("=== c.md\n---\nrel-by: {targets}\n---\n# C\n\n{}\n", "word ".repeat(1050)),
+            vec!["P005 warning c.md:2:1 the relation line takes 212 tokens and is 69 short at a budget of 1500, even where this document is the only row; declare fewer relations, or divide the document: none of them is followed"],
         ),
         (
-            format!("=== c.md\n# C\n\n## D\n\n{large}\n=== d.md\n---\nrel-by: c.md\n---\n# D\n"),
-            vec!["P006 note d.md:2:9 /c.md has 2128 tokens, so it is never printed whole: a reader gets those of its 1 sections that hold all words of the query, else its outline; name the section that is meant, as path#anchor"],
+            format!("=== c.md\n# C\n\nShort.\n\n## D\n\n{large}\n## Metal\n\nOf that.\n=== d.md\n---\nrel-by: c.md, c.md#d, c.md#metal\n---\n# Delta\n=== e.md\n---\nrel-by: c.md\n---\n# Metal\n"),
+            vec![
+                "P006 note d.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: an outline; name a smaller section, as path#anchor",
+                "P006 note d.md:2:15 /c.md#d has 2126 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: nothing of it fits; name a smaller section, as path#anchor",
+                "P006 note e.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: #metal; name a smaller section, as path#anchor",
+            ],
+        ),
+        (
+            format!("=== c.md\n# C\n\n{}\n=== d.md\n---\nrel-by: c.md\n---\n# D\n", "word ".repeat(1500)),
+            vec!["P006 note d.md:2:9 /c.md has 1876 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: nothing of it fits; name a smaller section, as path#anchor"],
         ),
         (
             "=== c.md\n---\nrel-by: /aa.md, /x/b.md\n---\n# C\n".into(),
@@ -223,8 +238,13 @@ fn every_rule_finds_its_fault() {
             vec!["R005 error c.md:2:9 the target is the document itself, so it is dropped; name the document that is meant, or remove the target"],
         ),
         (
-            "=== c.md\n---\nrel-by: /a.md /b.md\n---\n# C\n".into(),
-            vec!["R006 error c.md:2:9 `/a.md /b.md` has white space in it, so it is dropped; put a comma between them: `/a.md, /b.md`"],
+            "=== c.md\n---\nrel-by: /a.md /b.md\nrel-for: b.md x/y.md\nrel-of: see b.md\n---\n# C\n=== d e.md\n# D\n=== f.md\n---\nrel-by: d e.md\n---\n# F\n".into(),
+            vec![
+                "R006 error c.md:2:9 `/a.md /b.md` has white space in it, so it is dropped; put a comma between them: `/a.md, /b.md`",
+                "R006 error c.md:3:10 `b.md x/y.md` has white space in it, so it is dropped; put a comma between them: `b.md, x/y.md`",
+                "R006 error c.md:4:9 `see b.md` has white space in it, so it is dropped; name one document; a target cannot have white space",
+                "R006 error f.md:2:9 `d e.md` has white space in it, so it is dropped; rename that document: no target can have white space, and a reader asks for %20 as it stands",
+            ],
         ),
         (
             "=== c.md\n---\nrel-: /a.md\n---\n# C\n".into(),
@@ -240,7 +260,7 @@ fn every_rule_finds_its_fault() {
         ),
         (
             "=== c.md\n---\nrel-by: /a.md, a.md\n---\n# C\n".into(),
-            vec!["R009 warning c.md:2:9 /a.md is declared twice as by; remove one of the two"],
+            vec!["R009 warning c.md:2:16 /a.md is declared twice as by; remove one of the two"],
         ),
         (
             "=== c.md\n---\nrel-dependson: /a.md\n---\n# C\n".into(),
@@ -266,11 +286,14 @@ fn every_rule_finds_its_fault() {
         ),
         (
             "=== c.md\n---\na: b: c\n---\n# C\n".into(),
-            vec!["W001 error c.md:2:"],
+            vec!["W001 error c.md:2:5 a value holds `: `, which begins another key; put the value in quotes: a: \"b: c\""],
         ),
         (
             "=== c.md\n---\ntitle: C\n# C\n".into(),
-            vec!["W002 warning c.md:1:", "C001 note c.md"],
+            vec![
+                "W002 warning c.md:1:1 the first line opens front matter that nothing closes, so all of it is text; end the front matter with a line `---`; if a rule is meant, write `***`",
+                "C001 note c.md:1:1 text stands before the first heading, so the document is cited without an anchor; put the H1 first",
+            ],
         ),
     ];
     let mut seen: Vec<String> = Vec::new();
@@ -278,18 +301,16 @@ fn every_rule_finds_its_fault() {
     for (change, want) in cases {
         let folder = world(&format!("{CLEAN}{change}"));
         let mut found = findings(folder.path(), &[]);
-        // The order within a document is the reader's; here the code's is plainer.
-        found.sort_by(|a, b| a[..4].cmp(&b[..4]));
+        // The order is that of the lines; here the code's is plainer.
+        found.sort();
         let mut wanted = want.clone();
-        wanted.sort_by(|a, b| a[..4].cmp(&b[..4]));
-        let found: Vec<String> = found
-            .into_iter()
-            .filter(|line| {
-                !line.starts_with("R003") || want.iter().any(|want| want.starts_with("R003"))
-            })
-            .collect();
+        wanted.sort_unstable();
+        // Other authorities are only there to make a line long, but for their own case.
+        if !want.iter().any(|want| want.starts_with("R003")) {
+            found.retain(|line| !line.starts_with("R003"));
+        }
         let is_same = found.len() == wanted.len()
-            && found.iter().zip(&wanted).all(|(found, want)| found.starts_with(want));
+            && found.iter().zip(&wanted).all(|(found, want)| found == want);
         if !is_same {
             let shown: String = change.chars().take(200).collect();
             failed.push(format!("{shown}\n got {found:#?}\nwant {wanted:#?}"));
@@ -304,6 +325,31 @@ fn every_rule_finds_its_fault() {
         .filter(|code| *code != "R002" && !seen.iter().any(|seen| seen == code))
         .collect();
     assert_eq!(unseen, [""; 0]);
+}
+
+/// The numbers of P005 are those of a lookup that has the document alone.
+#[test]
+fn a_line_that_does_not_fit_is_short_by_what_is_said() {
+    let targets: Vec<String> = (0..29).map(|at| format!("/d{at}/of-some-name.md")).collect();
+    let targets = targets.join(", ");
+    let body = "word ".repeat(1050);
+    let folder =
+        world(&format!("{CLEAN}=== c.md\n---\nrel-by: {targets}\n---\n# Casing\n\n{body}\n"));
+    let found = findings(folder.path(), &["--allow", "R001"]);
+    let [told] = found.as_slice() else { panic!("{found:#?}") };
+    let short: u64 = told
+        .split(" and is ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next()?.parse().ok())
+        .unwrap_or_else(|| panic!("{told}"));
+    let has_line = |budget: u64| {
+        let budget = budget.to_string();
+        let (_, text, _) = run(folder.path(), &["lookup", ".", "Casing", "--budget", &budget]);
+        assert!(text.contains("matches: 1\n") && text.contains(">>> /c.md"), "{text}");
+        text.contains(">>> related: ")
+    };
+    assert!(!has_line(1500) && !has_line(1500 + short - 1), "{told}");
+    assert!(has_line(1500 + short), "{told}");
 }
 
 /// What decides about the end: errors, and warnings where they are denied.
@@ -426,7 +472,7 @@ fn stores_are_checked() {
             "R011 warning adr/versions/0005-schema-changes.md/v2:7:22 /adr/0004-time-source.md does not say that it is superseded-by this document; declare `rel-superseded-by: /adr/0005-schema-changes.md` there",
             "R007 error adr/versions/0008-access-control.md/v3:6:12 `rel-` has no predicate, so /adr/0002-identifier-format.md is dropped; say which relation it is, such as `rel-related`",
             "R005 error adr/versions/0008-access-control.md/v3:8:19 the target is the document itself, so it is dropped; name the document that is meant, or remove the target",
-            "R006 error adr/versions/0008-access-control.md/v3:8:48 `/adr/with space.md` has white space in it, so it is dropped; write spaces of a path as %20, and no words beside it",
+            "R006 error adr/versions/0008-access-control.md/v3:8:48 `/adr/with space.md` has white space in it, so it is dropped; name one document; a target cannot have white space",
         ]
     );
 }
@@ -447,7 +493,7 @@ fn an_archived_target_is_found() {
         .map(|found| (found.rule.code, found.path.as_str(), found.message.as_str()))
         .collect();
     assert_eq!(told, [("R002", "/a.md", "/old.md is archived, so a fetch of it fails")]);
-    assert_eq!(found[0].place, Place::Value("rel-by".into(), "/old.md".into()));
+    assert_eq!(found[0].place, Place::Value("rel-by".into(), "/old.md".into(), 0));
 }
 
 /// What documents hold reaches no terminal as it is.

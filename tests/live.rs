@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use markscope::catalog::Match;
-use markscope::lookup::{Asked, Question, Store};
+use markscope::document::Document;
+use markscope::lookup::{Asked, Fetched, Part, PartAnswer, Question, Store, merge};
 use markscope::selection::{Outcome as Fate, Selection};
 use markscope::serve::Access;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::Model;
 use markscope::tui::update::update;
-use markscope::tui::{Opened, Options, frame};
+use markscope::tui::{Opened, Options, frame, print};
 use markscope::world::{Many, Progress, Reader, RemoteWorld};
 use tokio::runtime::Runtime;
 
@@ -270,14 +271,7 @@ fn several_worlds_answer_as_one() {
             let reader = Reader::Many(Arc::new(many));
             let mut asked: Asked = reader.ask(&question("drone")).await.expect("an answer");
             let selection = reader.select_all(&mut asked, 1500).await;
-            for reader in match &reader {
-                Reader::Many(many) => many.readers(),
-                _ => panic!(),
-            } {
-                if let Reader::Remote(world) = reader {
-                    world.close().await;
-                }
-            }
+            reader.close().await;
             (selection.text(), asked.remarks().to_vec())
         })
     };
@@ -305,4 +299,76 @@ fn several_worlds_answer_as_one() {
     );
     assert!(partial.contains("| gone-world | there is nothing |"), "{partial}");
     assert_eq!(remarks, ["gone-world does not answer: there is nothing"]);
+}
+
+/// One world of several that is gone takes nothing from the others.
+#[test]
+fn one_world_of_several_that_goes_leaves_the_others() {
+    let runtime = Runtime::new().expect("a runtime");
+    let keeps = Served::new(golden_store("music"), Access::default());
+    let goes = Served::new(golden_store("decisions"), Access::default());
+    let open = |served: &Served| {
+        let world = runtime.block_on(RemoteWorld::open(&served.location, &insecure()));
+        Reader::Remote(Arc::new(world.expect("a connection")))
+    };
+    let (kept, gone) = (open(&keeps), open(&goes));
+    let (kept_name, gone_name) = (kept.name(), gone.name());
+    let many =
+        Reader::Many(Arc::new(Many::new([(kept.name(), Ok(kept)), (gone.name(), Ok(gone))])));
+    let mut question = Question::new("*");
+    question.request.limit = Some(6);
+    let mut asked = runtime.block_on(many.ask(&question)).expect("an answer");
+    drop(goes);
+    let selection = runtime.block_on(many.select_all(&mut asked, 20_000));
+    for row in &selection.rows {
+        let want = if row.location.starts_with(&gone_name) { Fate::Failed } else { Fate::Printed };
+        assert_eq!(row.outcome, want, "{}: {}", row.location, row.reason);
+        assert!(row.location.starts_with(&gone_name) || row.location.starts_with(&kept_name));
+    }
+    let gone = selection.rows.iter().filter(|row| row.outcome == Fate::Failed).count();
+    assert!(gone > 0 && gone < selection.rows.len());
+    assert_eq!(asked.failures().len(), gone);
+    runtime.block_on(many.close());
+}
+
+/// What leads into another world is not even asked for, be that world at hand.
+#[test]
+fn relations_into_another_world_are_not_fetched() {
+    let answer = |rows: &str| {
+        let head = "| Path | Importance | Title | Tags |\n|---|---|---|---|\n";
+        Ok(PartAnswer { matches: None, match_echo: None, body: format!("{head}{rows}") })
+    };
+    let parts = [
+        Part { world: "a".into(), answer: answer("| /one.md | 0.90 | One | |\n") },
+        Part { world: "b".into(), answer: answer("| /two.md | 0.50 | Two | |\n") },
+    ];
+    let question = Question::new("some");
+    let answered = merge(&question, &parts).expect("both answer");
+    let mut asked = Asked::new(answered, &question, None);
+    let waiting = asked.try_select(5000).expect_err("two documents");
+    assert_eq!(waiting.wanted, ["mark://a/one.md", "mark://b/two.md"]);
+    let one = Document::new("mark://a/one.md", "# One\n\nText.\n").with_metadata(
+        [("rel-by".to_owned(), "/near.md, mark://b/far.md, /next.md".to_owned())].into(),
+    );
+    asked.give("mark://a/one.md".into(), Fetched::Document(Arc::new(one)));
+    let two = Document::new("mark://b/two.md", "# Two\n\nOther.\n");
+    asked.give("mark://b/two.md".into(), Fetched::Document(Arc::new(two)));
+    let waiting = asked.try_select(5000).expect_err("two targets");
+    assert_eq!(waiting.wanted, ["mark://a/near.md", "mark://a/next.md"]);
+}
+
+/// A frame that is printed tells in words, too, that there is no answer.
+#[test]
+fn a_printed_frame_without_an_answer_says_so() {
+    let served = Served::new(golden_store("music"), Access::default());
+    let runtime = Runtime::new().expect("a runtime");
+    let world = runtime.block_on(RemoteWorld::open(&served.location, &insecure()));
+    let opened = Opened::new(Reader::Remote(Arc::new(world.expect("a connection"))));
+    drop(served);
+    let mut options = Options::new("music");
+    options.query = Some("drone".into());
+    let printed = runtime.block_on(print(opened, options, 80, 24));
+    assert!(printed.frame.contains("There is no answer."), "{}", printed.frame);
+    assert_eq!(printed.troubles.len(), 1);
+    assert!(printed.troubles[0].contains("no answer from"), "{}", printed.troubles[0]);
 }

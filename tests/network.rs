@@ -592,3 +592,43 @@ fn worlds_beside_each_other() {
     assert!(stderr.contains("nowhere-at-all"), "{stderr}");
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// A token given for the command goes to the first server that it names, and to no
+/// other; a file of tokens by server serves all of them.
+#[test]
+fn a_token_goes_to_one_server() {
+    let tokens = std::fs::read_to_string(golden("tokens.toml")).expect("tokens");
+    let served = || {
+        let access = Access::parse(&tokens).expect("tokens");
+        Served::new(golden_store("decisions"), access)
+    };
+    let (first, second) = (served(), served());
+    let home = tempfile::tempdir().expect("a folder");
+    let rows = |also: &str, options: &[&str], token: Option<&str>| {
+        let mut command = assert_cmd::Command::cargo_bin("markscope").expect("the program");
+        command.env("HOME", home.path()).env_remove("DEMARKUS_AUTH");
+        command.args(["lookup", &first.location, "*", "--insecure", "--budget", "0"]);
+        command.args(["--limit", "1000", "--also", also]).args(options);
+        if let Some(token) = token {
+            command.env("DEMARKUS_AUTH", token);
+        }
+        let text = String::from_utf8(command.output().expect("it ran").stdout).expect("text");
+        let protected = |served: &Served| {
+            let journal = format!("| {}journal/", served.location);
+            text.lines().filter(|line| line.starts_with(&journal)).count()
+        };
+        (protected(&first), protected(&second))
+    };
+    assert_eq!(rows(&second.location, &[], None), (0, 0));
+    assert_eq!(rows(&second.location, &[], Some("tok-journal-91ae")), (2, 0));
+    let dial = |served: &Served| {
+        served.location.trim_start_matches("mark://").trim_end_matches('/').to_owned()
+    };
+    let file = home.path().join("by-server");
+    let kept: String = [&first, &second]
+        .map(|served| format!("[\"{}\"]\ntoken = \"tok-journal-91ae\"\n", dial(served)))
+        .concat();
+    std::fs::write(&file, kept).expect("written");
+    let with_file = ["--token-file", file.to_str().expect("a path")];
+    assert_eq!(rows(&second.location, &with_file, None), (2, 2));
+}

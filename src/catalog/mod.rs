@@ -137,6 +137,29 @@ pub struct Answer {
     pub body: String,
 }
 
+impl Answer {
+    /// The answer of a store that has these rows for a query over the catalog, and
+    /// no others.
+    pub fn of(query: &str, rows: Vec<Row>) -> Self {
+        let body = render::table(query, "/", Match::Catalog, &rows);
+        Self { rows, match_echo: None, body }
+    }
+}
+
+impl Row {
+    /// The row of a document, or of a section of it by its anchor.
+    pub fn of(document: &Document, anchor: &str) -> Self {
+        Self {
+            path: document.path().to_owned(),
+            anchor: anchor.to_owned(),
+            importance: document.importance(),
+            title: document.title().to_owned(),
+            tags: document.tags().map(str::to_owned).collect(),
+            snippet: String::new(),
+        }
+    }
+}
+
 /// Why a store refuses a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -319,14 +342,8 @@ impl Catalog {
             Some(heading) => format!("{} › {}", document.title(), heading.text),
             None => document.title().to_owned(),
         };
-        Row {
-            path: document.path().to_owned(),
-            anchor: heading.map(|heading| heading.anchor.clone()).unwrap_or_default(),
-            importance: document.importance(),
-            title,
-            tags: document.tags().map(str::to_owned).collect(),
-            snippet,
-        }
+        let anchor = heading.map_or("", |heading| heading.anchor.as_str());
+        Row { title, snippet, ..Row::of(document, anchor) }
     }
 }
 

@@ -152,6 +152,12 @@ fn pin(document: &Document, findings: &mut Findings) {
 /// Sections that another document has too; of one in the other the outer.
 fn copies(sections: &Sections, document: &Document, findings: &mut Findings) {
     let body = document.body();
+    if document.outline().headings().is_empty() {
+        if let Some(paths) = sections.copies.get(body.trim()) {
+            copy(document, "the text", Place::Document, paths, findings);
+        }
+        return;
+    }
     let mut covered = 0;
     for heading in document.outline().headings() {
         if heading.start < covered {
@@ -160,19 +166,24 @@ fn copies(sections: &Sections, document: &Document, findings: &mut Findings) {
         let text = body[heading.range()].trim();
         let Some(paths) = sections.copies.get(text) else { continue };
         covered = heading.end;
-        let others: Vec<&str> =
-            paths.iter().map(String::as_str).filter(|path| *path != document.path()).collect();
-        let fate = match paths.first() {
-            Some(first) if first == document.path() => "this copy is printed, the other is a stub",
-            _ => "the other is printed, this copy is a stub",
-        };
-        findings.add(
-            "C004",
-            Place::body(heading.start..line_end(body, heading.start)),
-            format!("section #{} is in {} too, byte for byte", heading.anchor, named(&others)),
-            format!("keep one and link to it; where both match alike, {fate}"),
-        );
+        let place = Place::body(heading.start..line_end(body, heading.start));
+        copy(document, &format!("section #{}", heading.anchor), place, paths, findings);
     }
+}
+
+fn copy(document: &Document, what: &str, place: Place, paths: &[String], findings: &mut Findings) {
+    let others: Vec<&str> =
+        paths.iter().map(String::as_str).filter(|path| *path != document.path()).collect();
+    let fate = match paths.first() {
+        Some(first) if first == document.path() => "this copy is printed, the other is a stub",
+        _ => "the other is printed, this copy is a stub",
+    };
+    findings.add(
+        "C004",
+        place,
+        format!("{what} is in {} too, byte for byte", named(&others)),
+        format!("keep one and link to it; where both match alike, {fate}"),
+    );
 }
 
 /// The first of several paths, and how many more there are.

@@ -57,9 +57,9 @@ pub fn locate(text: &str, body: &str, place: &Place) -> Located {
             }
         }
         Place::Key(key) => key_in(head, key).map_or_else(first, |found| found.key),
-        Place::Value(key, part) => match key_in(head, key) {
+        Place::Value(key, part, before) => match key_in(head, key) {
             None => first(),
-            Some(found) => part_in(head, &found, part).unwrap_or(found.key),
+            Some(found) => part_in(head, &found, part, *before).unwrap_or(found.key),
         },
     };
     Located::of(text, range)
@@ -71,45 +71,50 @@ struct Key {
     value: Range<usize>,
 }
 
-/// The line on which a key is declared: as it is, in quotes, or as a store has it.
+/// The line on which a key is declared: as it is, in quotes, or as a store has it. Of
+/// several the last is the one that counts, and a store's own spelling before others.
 fn key_in(head: &str, key: &str) -> Option<Key> {
     let spellings =
-        [key.to_owned(), format!("\"{key}\""), format!("'{key}'"), format!("meta.{key}")];
+        [format!("meta.{key}"), key.to_owned(), format!("\"{key}\""), format!("'{key}'")];
     let mut at = 0;
-    let mut found: Option<Key> = None;
+    let mut open = false;
+    let mut best: Option<(bool, Key)> = None;
     for line in head.split_inclusive('\n') {
-        let is_new = !line.starts_with([' ', '\t', '-', '\n', '\r', '#']);
-        if let Some(found) = &mut found {
-            if is_new {
+        let is_new =
+            !line.starts_with([' ', '\t', '-', '\n', '\r', '#']) || line.starts_with("---");
+        if is_new {
+            if let Some((_, found)) = best.as_mut().filter(|_| open) {
                 found.value.end = at;
-                break;
             }
-        } else {
-            let matched = spellings.iter().find(|spelling| {
-                let rest = line.strip_prefix(spelling.as_str());
-                rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
-            });
-            if let Some(spelling) = matched {
+            open = false;
+        }
+        let matched = spellings.iter().find(|spelling| {
+            let rest = line.strip_prefix(spelling.as_str());
+            rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
+        });
+        if let Some(spelling) = matched {
+            let is_store = spelling.starts_with("meta.") && !key.starts_with("meta.");
+            if is_store || !matches!(best, Some((true, _))) {
                 let colon = line[spelling.len()..].find(':').unwrap_or(0);
-                found = Some(Key {
-                    key: at..at + spelling.len(),
-                    value: at + spelling.len() + colon + 1..head.len(),
-                });
+                let value = at + spelling.len() + colon + 1..head.len();
+                best = Some((is_store, Key { key: at..at + spelling.len(), value }));
+                open = true;
             }
         }
         at += line.len();
     }
-    found
+    best.map(|(_, found)| found)
 }
 
-/// A part of a value, as a whole part if it stands as one.
-fn part_in(head: &str, key: &Key, part: &str) -> Option<Range<usize>> {
+/// A part of a value, as a whole part if it stands as one; `before` equal ones are
+/// passed over.
+fn part_in(head: &str, key: &Key, part: &str, before: usize) -> Option<Range<usize>> {
     let value = &head[key.value.clone()];
     let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ",[]\"'".contains(c));
-    let whole = value.match_indices(part).find(|(at, part)| {
+    let mut whole = value.match_indices(part).filter(|(at, part)| {
         is_end(value[..*at].chars().next_back()) && is_end(value[at + part.len()..].chars().next())
     });
-    let (at, part) = whole.or_else(|| value.match_indices(part).next())?;
+    let (at, part) = whole.nth(before).or_else(|| value.match_indices(part).next())?;
     let start = key.value.start + at;
     (!part.is_empty()).then_some(start..start + part.len())
 }
@@ -124,7 +129,7 @@ mod tests {
         let text = format!(
             "---\ntitle: Ä\nrel-by: /a.md, /b.md\n\"rel-x\": [/c.md,\n  /d.md]\nrel-bye: /b.md\n---\n{body}"
         );
-        let value = |key: &str, part: &str| Place::Value(key.into(), part.into());
+        let value = |key: &str, part: &str| Place::value(key, part);
         for (place, line, column, want) in [
             (Place::Document, 1, 1, "---"),
             (Place::Key("rel-by".into()), 3, 1, "rel-by"),
@@ -134,6 +139,7 @@ mod tests {
             (value("rel-bye", "/b.md"), 6, 10, "/b.md"),
             (value("rel-by", "nowhere"), 3, 1, "rel-by"),
             (value("none", "x"), 1, 1, "---"),
+            (Place::Value("rel-x".into(), "/d.md".into(), 1), 5, 3, "/d.md"),
             (Place::Body(0, 6), 8, 1, "# Ä b"),
             (Place::Body(5, 6), 8, 5, "b"),
             (Place::Body(3, 6), 1, 1, "---"),
@@ -143,5 +149,17 @@ mod tests {
             assert_eq!((found.line, found.column), (line, column), "{place:?}");
             assert_eq!(&text[found.range], want, "{place:?}");
         }
+    }
+
+    /// A store reads its own spelling, and of several lines the last.
+    #[test]
+    fn the_line_that_counts_is_found() {
+        let text = "---\nversion: 1\nrel-by: /a.md\nmeta.rel-by: /a.md, /b.md\nmeta.rel-by: /b.md, /a.md, /b.md\nrel-by: /b.md\n---\n";
+        for (part, before, column) in [("/b.md", 0, 14), ("/a.md", 0, 21), ("/b.md", 1, 28)] {
+            let found = locate(text, "", &Place::Value("rel-by".into(), part.into(), before));
+            assert_eq!((found.line, found.column), (5, column), "{part} {before}");
+        }
+        let found = locate("---\nx: 1\nx: 2\n---\n", "", &Place::Key("x".into()));
+        assert_eq!(found.line, 3);
     }
 }

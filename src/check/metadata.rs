@@ -13,6 +13,10 @@ use crate::text::lowercase;
 const MOST_KEYS: usize = 50;
 const MOST_METADATA: usize = 1024;
 const MOST_BODY: usize = 1_048_576;
+/// Keys that a store keeps for itself, or takes for a condition of the request
+/// (store format, section 4); beside those of a server's answers.
+const KEPT_KEYS: [&str; 6] =
+    ["version", "previous-hash", "auth", "expected-version", "if-none-match", "if-modified-since"];
 
 /// The spelling of each tag that most documents use, by its lowercase.
 pub(super) struct Tags(HashMap<String, String>);
@@ -44,7 +48,7 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
         if let Some(wrong) = wrong {
             findings.add(
                 "M001",
-                Place::Value("importance".into(), value.trim().to_owned()),
+                Place::value("importance", value.trim()),
                 format!("`{}` {wrong}, so the importance is 0.5", value.trim()),
                 "write a number from 0 to 1, such as 0.8",
             );
@@ -54,7 +58,7 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
         if let Some(usual) = tags.0.get(&lowercase(tag)).filter(|usual| *usual != tag) {
             findings.add(
                 "M002",
-                Place::Value("tags".into(), tag.to_owned()),
+                Place::value("tags", tag),
                 format!("the tag `{tag}` is written `{usual}` elsewhere"),
                 "choose one spelling",
             );
@@ -76,7 +80,7 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
 }
 
 fn keys(document: &Document, findings: &mut Findings) {
-    for key in document.metadata().keys() {
+    for (key, value) in document.metadata() {
         let is_served = !key.is_empty()
             && key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         let plain: String = lowercase(key)
@@ -91,12 +95,19 @@ fn keys(document: &Document, findings: &mut Findings) {
                 format!("`{key}` is renamed or dropped when the document is published"),
                 format!("write `{}`", plain.trim_matches('-')),
             );
-        } else if SERVER_KEYS.contains(&key.as_str()) {
+        } else if SERVER_KEYS.contains(&key.as_str()) || KEPT_KEYS.contains(&key.as_str()) {
             findings.add(
                 "M004",
                 Place::Key(key.clone()),
                 format!("`{key}` is a key of the server's own, so it is dropped"),
                 "give it another name",
+            );
+        } else if value.contains(['\n', '\r']) {
+            findings.add(
+                "M004",
+                Place::Key(key.clone()),
+                format!("the value of `{key}` has a line break, which a store does not keep"),
+                "write it on one line",
             );
         }
     }
@@ -112,7 +123,15 @@ fn sizes(document: &Document, findings: &mut Findings) {
             "join or remove some",
         );
     }
-    let bytes: usize = metadata.iter().map(|(key, value)| key.len() + value.len()).sum();
+    let size = |(key, value): (&String, &String)| match key.as_str() {
+        // A store counts tags as the list that it writes: `[a, b]`.
+        "tags" => {
+            let tags: Vec<&str> = document.tags().collect();
+            key.len() + tags.join(", ").len() + 2
+        }
+        _ => key.len() + value.len(),
+    };
+    let bytes: usize = metadata.iter().map(size).sum();
     if bytes > MOST_METADATA {
         let largest = metadata.iter().max_by_key(|(_, value)| value.len());
         findings.add(

@@ -65,8 +65,9 @@ pub enum Place {
     Document,
     /// A metadata key.
     Key(String),
-    /// A part of a metadata value, as written.
-    Value(String, String),
+    /// A part of a metadata value, as written, and how many equal parts stand before
+    /// it.
+    Value(String, String, usize),
     /// Bytes of the body, from the first to the one behind the last.
     Body(usize, usize),
 }
@@ -77,10 +78,15 @@ impl Place {
         Self::Body(range.start, range.end)
     }
 
+    /// A part of a metadata value, the first of its kind.
+    fn value(key: impl Into<String>, part: impl Into<String>) -> Self {
+        Self::Value(key.into(), part.into(), 0)
+    }
+
     /// The metadata key, where it is one or in one.
     pub fn key(&self) -> Option<&str> {
         match self {
-            Self::Key(key) | Self::Value(key, _) => Some(key),
+            Self::Key(key) | Self::Value(key, ..) => Some(key),
             Self::Document | Self::Body(..) => None,
         }
     }
@@ -166,8 +172,8 @@ impl Findings {
     }
 }
 
-/// Looks a whole world through. Findings stand in the order of paths, then as a
-/// reader of the document meets them.
+/// Looks a whole world through. Findings stand in the order of paths; those of one
+/// document by what they are about, so where lines are known they are sorted again.
 pub fn check(store: &Store, settings: &Settings) -> Vec<Finding> {
     let world = World { store, settings };
     let shared = Shared::of(&world);

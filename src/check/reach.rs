@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use super::relations::written;
 use super::{Findings, Place, Severity, World};
+use crate::catalog::{Answer, Row};
 use crate::document::Document;
 use crate::mark::Authority;
 use crate::relations::{PREFIX, Relation, Relations};
-use crate::selection::{LARGE, RELATED_LIMIT, TOKEN, hop_order};
+use crate::selection::{
+    Answered, Engine, LARGE, PieceReport, RELATED_LIMIT, Selection, Session, TOKEN, hop_order,
+};
 use crate::text::lowercase;
 
 /// What a lookup compares of each document, in the order of the ranking among
@@ -132,19 +135,43 @@ pub(super) fn check(
         );
     }
     let declared = Relations::of(path, document.metadata());
-    beyond_third(document, &declared, findings);
-    line(world, document, &declared, findings);
+    if declared.refs.is_empty() {
+        return;
+    }
+    beyond_third(world, document, &declared, findings);
+    line(world, document, findings);
     for relation in &declared.refs {
         large(world, document, relation, findings);
     }
 }
 
+/// What a reader gets of one document, or of a section of it, where the table has
+/// nothing else: no other lookup leaves more room for it.
+fn alone(world: &World<'_>, document: &Document, anchor: &str, query: &str) -> Selection {
+    let answer = Answer::of(query, vec![Row::of(document, anchor)]);
+    let answered = Answered::from_catalog(&Ok(answer), None, false);
+    let budget = i64::try_from(world.settings.budget).unwrap_or(i64::MAX);
+    let mut session = Session::new(answered, query, Engine::Selection);
+    session.select(budget, |location| world.store.fetch(location))
+}
+
 /// Targets that could be followed, in the order in which they would be, each once.
-fn beyond_third(document: &Document, declared: &Relations, findings: &mut Findings) {
+fn beyond_third(
+    world: &World<'_>,
+    document: &Document,
+    declared: &Relations,
+    findings: &mut Findings,
+) {
     let mut followed: Vec<&Relation> = Vec::new();
     for relation in hop_order(&declared.refs) {
         let is_here = Authority::of(&relation.target) == Authority::of(document.path());
-        if is_here && !followed.iter().any(|before| before.target == relation.target) {
+        // What fails takes no place of the three.
+        let brings = |target: &Document| {
+            relation.fragment.is_empty() || target.outline().find(&relation.fragment).is_some()
+        };
+        let can_be_had = world.store.fetch(&relation.target).is_ok_and(|target| brings(&target));
+        let is_new = !followed.iter().any(|before| before.target == relation.target);
+        if is_here && can_be_had && is_new {
             followed.push(relation);
         }
     }
@@ -170,41 +197,71 @@ fn beyond_third(document: &Document, declared: &Relations, findings: &mut Findin
     );
 }
 
-fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: &mut Findings) {
-    let Some(line) = declared.line() else { return };
-    let tokens = line.len() / TOKEN;
-    let budget = world.settings.budget;
-    if u64::try_from(tokens).unwrap_or(u64::MAX) < budget {
-        return;
-    }
+/// The relation line, even where the document is the only row.
+fn line(world: &World<'_>, document: &Document, findings: &mut Findings) {
+    let selection = alone(world, document, "", document.title());
+    let row = selection.rows.first();
+    let Some(line) = row.and_then(|row| row.relation_line.as_ref()) else { return };
+    let Some(short) = line.short() else { return };
     let key = document.metadata().keys().find(|key| key.starts_with(PREFIX));
     findings.add(
         "P005",
         key.map_or(Place::Document, |key| Place::Key(key.clone())),
-        format!("the relation line takes {tokens} tokens, and the budget is {budget}"),
-        "declare fewer relations: none of them is ever followed",
+        format!(
+            "the relation line takes {} tokens and is {short} short at a budget of {}, even where \
+             this document is the only row",
+            line.bytes / TOKEN,
+            world.settings.budget
+        ),
+        "declare fewer relations, or divide the document: none of them is followed",
     );
 }
 
+/// A target of which a reader cannot get all, and what there is instead.
 fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
-    let Some(target) = world.document(&relation.target).filter(|_| relation.fragment.is_empty())
-    else {
-        return;
+    let Ok(target) = world.store.fetch(&relation.target) else { return };
+    let body = target.body();
+    let bytes = match relation.fragment.as_str() {
+        "" => body.len(),
+        fragment => match target.outline().find(fragment) {
+            Some(heading) => heading.end - heading.start,
+            None => return,
+        },
     };
-    if target.body().len() < LARGE {
+    let is_whole = bytes < LARGE || !relation.fragment.is_empty();
+    // What is smaller than the budget by far is not worth a run.
+    let budget = usize::try_from(world.settings.budget).unwrap_or(usize::MAX).saturating_mul(TOKEN);
+    if is_whole && bytes < budget / 2 {
         return;
     }
-    let key = format!("{PREFIX}{}", relation.predicate);
-    let sections = target.outline().headings().iter().filter(|heading| heading.level >= 2).count();
+    let selection = alone(world, &target, &relation.fragment, document.title());
+    let Some(row) = selection.rows.first() else { return };
+    let printed: Vec<&PieceReport> =
+        row.pieces.iter().filter(|piece| piece.short().is_none()).collect();
+    if is_whole && !printed.is_empty() {
+        return;
+    }
+    let instead = match printed.as_slice() {
+        [] => "nothing of it fits".to_owned(),
+        [outline] if outline.range.is_none() => "an outline".to_owned(),
+        sections => {
+            let sections: Vec<&str> = sections
+                .iter()
+                .map(|piece| piece.location.rsplit_once('#').map_or("", |(_, anchor)| anchor))
+                .collect();
+            format!("#{}", sections.join(", #"))
+        }
+    };
     findings.add(
         "P006",
-        Place::Value(key.clone(), written(document, &key, relation)),
+        written(document, relation, 0),
         format!(
-            "{} has {} tokens, so it is never printed whole: a reader gets those of its {sections} \
-             sections that hold all words of the query, else its outline",
-            relation.target,
-            target.body().len() / TOKEN
+            "{} has {} tokens and is not printed whole at a budget of {}; for a lookup of this \
+             title a reader gets of it: {instead}",
+            relation.location(),
+            bytes / TOKEN,
+            world.settings.budget
         ),
-        "name the section that is meant, as path#anchor",
+        "name a smaller section, as path#anchor",
     );
 }

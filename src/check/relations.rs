@@ -1,18 +1,18 @@
 //! Whether relations lead where their author meant.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::nearest::{nearest, nearest_path};
 use super::{Findings, Place, World};
 use crate::document::Document;
-use crate::mark::{Authority, canonical};
+use crate::mark::{Authority, canonical, decoded_path, resolve};
 use crate::relations::{PREFIX, Reason, Relation, Relations};
 
 pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findings) {
     keys(document, findings);
     let declared = Relations::of(document.path(), document.metadata());
     for rejected in &declared.rejected {
-        let place = Place::Value(rejected.key.clone(), rejected.value.clone());
+        let place = Place::value(&rejected.key, &rejected.value);
         match rejected.reason {
             Reason::EmptyPredicate => findings.add(
                 "R007",
@@ -20,23 +20,12 @@ pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findi
                 format!("`{}` has no predicate, so {} is dropped", rejected.key, rejected.value),
                 "say which relation it is, such as `rel-related`",
             ),
-            Reason::WhiteSpace => {
-                let parts: Vec<&str> = rejected.value.split_whitespace().collect();
-                let help = if parts
-                    .iter()
-                    .all(|part| part.starts_with(['/', '.']) || part.contains("://"))
-                {
-                    format!("put a comma between them: `{}`", parts.join(", "))
-                } else {
-                    "write spaces of a path as %20, and no words beside it".to_owned()
-                };
-                findings.add(
-                    "R006",
-                    place,
-                    format!("`{}` has white space in it, so it is dropped", rejected.value),
-                    help,
-                );
-            }
+            Reason::WhiteSpace => findings.add(
+                "R006",
+                place,
+                format!("`{}` has white space in it, so it is dropped", rejected.value),
+                white_space(world, document, &rejected.value),
+            ),
             Reason::SelfReference => findings.add(
                 "R005",
                 place,
@@ -45,11 +34,12 @@ pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findi
             ),
         }
     }
-    let mut seen: HashSet<(&str, String)> = HashSet::new();
+    let mut seen: HashMap<(&str, String), usize> = HashMap::new();
     for relation in &declared.refs {
-        let key = format!("{PREFIX}{}", relation.predicate);
-        let place = Place::Value(key.clone(), written(document, &key, relation));
-        if !seen.insert((&relation.predicate, relation.location())) {
+        let before = seen.entry((&relation.predicate, relation.location())).or_insert(0);
+        let place = written(document, relation, *before);
+        *before += 1;
+        if *before > 1 {
             findings.add(
                 "R009",
                 place,
@@ -62,15 +52,46 @@ pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findi
     }
 }
 
-/// The part of the value that a relation was read from.
-pub(super) fn written(document: &Document, key: &str, relation: &Relation) -> String {
-    let value = document.metadata().get(key).map(String::as_str).unwrap_or_default();
+/// What is wrong with white space in a target: a comma is missing, or the document's
+/// own path has it.
+fn white_space(world: &World<'_>, document: &Document, value: &str) -> String {
+    let whole = value.split('#').next().unwrap_or(value);
+    let resolved = decoded_path(&resolve(document.path(), whole));
+    if resolved.is_some_and(|path| world.document(&path).is_some()) {
+        return "rename that document: no target can have white space, and a reader asks for %20 \
+                as it stands"
+            .to_owned();
+    }
+    let parts: Vec<&str> = value.split_whitespace().collect();
+    let is_document = |part: &&str| {
+        let target = part.split('#').next().unwrap_or(part);
+        target.ends_with(".md") || world.document(&resolve(document.path(), target)).is_some()
+    };
+    if parts.iter().all(is_document) {
+        format!("put a comma between them: `{}`", parts.join(", "))
+    } else {
+        "name one document; a target cannot have white space".to_owned()
+    }
+}
+
+/// The place of a relation: the part of the value that it was read from, `before` of
+/// those that mean the same passed over.
+pub(super) fn written(document: &Document, relation: &Relation, before: usize) -> Place {
+    let key = format!("{PREFIX}{}", relation.predicate);
+    let value = document.metadata().get(&key).map(String::as_str).unwrap_or_default();
+    let parts: Vec<&str> = value.split(',').map(str::trim).collect();
     let is_it = |part: &&str| {
         let (target, fragment) = part.split_once('#').unwrap_or((part, ""));
-        fragment == relation.fragment
-            && crate::mark::resolve(document.path(), target) == relation.target
+        fragment == relation.fragment && resolve(document.path(), target) == relation.target
     };
-    value.split(',').map(str::trim).find(is_it).unwrap_or(&relation.target).to_owned()
+    let mut same = parts.iter().enumerate().filter(|(_, part)| is_it(part));
+    match same.nth(before) {
+        Some((at, part)) => {
+            let equal = parts[..at].iter().filter(|other| *other == part).count();
+            Place::Value(key, (*part).to_owned(), equal)
+        }
+        None => Place::Key(key),
+    }
 }
 
 fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut Findings) {
@@ -106,7 +127,7 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
         None => {}
     }
     let Some(found) = world.document(target) else {
-        missing(world, target, place, findings);
+        missing(world, relation, place, findings);
         return;
     };
     if !relation.fragment.is_empty() && found.outline().find(&relation.fragment).is_none() {
@@ -127,8 +148,30 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
     }
 }
 
-fn missing(world: &World<'_>, target: &str, place: Place, findings: &mut Findings) {
-    let decoded = crate::mark::decoded_path(target);
+fn missing(world: &World<'_>, relation: &Relation, place: Place, findings: &mut Findings) {
+    let target = relation.target.as_str();
+    if world.document(&relation.location()).is_some() {
+        findings.add(
+            "R001",
+            place,
+            format!(
+                "{} is there, but a reader takes what follows the # for an anchor and asks for {target}",
+                relation.location()
+            ),
+            "rename that document so that its path has no #",
+        );
+        return;
+    }
+    if world.store.catalog().is_directory(target.trim_end_matches('/')) {
+        findings.add(
+            "R001",
+            place,
+            format!("{target} is a folder and no document"),
+            format!("name a document in it, such as {}/index.md", target.trim_end_matches('/')),
+        );
+        return;
+    }
+    let decoded = decoded_path(target);
     if let Some(decoded) = decoded.filter(|decoded| world.document(decoded).is_some()) {
         findings.add(
             "P001",
@@ -247,10 +290,9 @@ pub(super) fn inverses(world: &World<'_>, document: &Document, findings: &mut Fi
         if back.iter().any(|back| back.predicate == inverse && back.target == itself) {
             continue;
         }
-        let key = format!("{PREFIX}{}", relation.predicate);
         findings.add(
             "R011",
-            Place::Value(key.clone(), written(document, &key, &relation)),
+            written(document, &relation, 0),
             format!("{} does not say that it is {inverse} this document", target.path()),
             format!("declare `{PREFIX}{inverse}: {}` there", document.path()),
         );

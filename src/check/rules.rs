@@ -95,12 +95,14 @@ rules! {
         "At most three related documents are printed for one result, in a fixed order: supersedes, \
          superseded-by, depends-on, implements and derived-from first, then the rest, as written. What \
          comes later is only named in the relation line. Put first what a reader needs.";
-    "P005" "line-too-long" Warning "a relation line that cannot fit the budget"
+    "P005" "line-too-long" Warning "a relation line that does not fit the budget"
         "The relation line is printed whole or not at all, and relations are followed only if it is \
-         printed. One that is larger than the whole budget never is. Declare fewer relations.";
+         printed. This one does not fit behind its document at the budget of the settings, even where \
+         nothing else is in the table. Declare fewer relations, or divide the document.";
     "P006" "large-target" Note "a relation target that is too large to be printed whole"
         "Of a target of 8,192 bytes or more a reader gets the sections that hold all words of the query, \
-         else an outline. Name the section that is meant, as /doc.md#anchor.";
+         else an outline; a smaller one, or a section, that is larger than the budget of the settings \
+         is not printed at all. Name a smaller section, as /doc.md#anchor.";
     "R001" "missing-target" Error "a relation target that does not exist"
         "The relation stands in the relation line, and the fetch of its target fails: the reader gets a \
          note instead of evidence, and one of ten fetches is spent. Correct the path.";

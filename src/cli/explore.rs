@@ -7,10 +7,10 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 use super::args::{Color, Explore};
-use super::lookup::{open, runtime};
+use super::network::runtime;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
-use super::worlds::{Wanted, Worlds};
+use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::{self, Exit, Options, Problems};
 
@@ -60,11 +60,18 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
 
 fn print(wanted: &Wanted, options: Options, (width, height): (u16, u16)) -> Result<End, Error> {
     runtime()?.block_on(async {
-        let worlds = open(wanted).await?;
-        let end = if worlds.breaks.is_empty() { End::Fine } else { End::NoMatch };
-        let frame = tui::print(opened(worlds), options, width, height).await;
-        output::result(&frame)?;
-        Ok(end)
+        let worlds = open_worlds(wanted).await?;
+        let is_broken = !worlds.breaks.is_empty();
+        let printed = tui::print(opened(worlds), options, width, height).await;
+        output::result(&printed.frame)?;
+        for trouble in &printed.troubles {
+            tell(&format!("markscope: {trouble}"));
+        }
+        Ok(match is_broken {
+            _ if !printed.troubles.is_empty() => End::World,
+            true => End::NoMatch,
+            false => End::Fine,
+        })
     })
 }
 

@@ -1,17 +1,11 @@
 //! `markscope lookup`: what a reader gets.
 
-use std::io::{self, IsTerminal as _, Write as _};
-
-use tokio::runtime::{Builder, Runtime};
-
 use super::args::{Format, Lookup};
 use super::json::{World, object};
-use super::open::tell_problems;
+use super::network::runtime;
 use super::output::{self, End, Error, tell};
-use super::worlds::{Wanted, Worlds, warn_of_insecure};
+use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::lookup::Asked;
-use crate::text::visible_line;
-use crate::world::Reader;
 
 pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     if args.query.trim().is_empty() {
@@ -27,9 +21,8 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
         network: args.network.clone(),
     };
     wanted.check(&question.request.scope)?;
-    let runtime = runtime()?;
-    runtime.block_on(async {
-        let worlds = open(&wanted).await?;
+    runtime()?.block_on(async {
+        let worlds = open_worlds(&wanted).await?;
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
         }
@@ -50,9 +43,7 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
                 output::json(&object(world, &question, answered, &selection))?;
             }
         }
-        if let Reader::Remote(world) = &worlds.reader {
-            world.close().await;
-        }
+        worlds.reader.close().await;
         Ok(end(&asked, selection.rows.is_empty(), &worlds))
     })
 }
@@ -68,42 +59,4 @@ fn end(asked: &Asked, is_empty: bool, worlds: &Worlds) -> End {
         "not-found" => End::NoMatch,
         _ => End::World,
     }
-}
-
-/// Opens worlds for a command that prints, and tells on stderr what there is to know.
-pub(super) async fn open(wanted: &Wanted) -> Result<Worlds, Error> {
-    // One line that moves, where somebody looks.
-    let moves = io::stderr().is_terminal();
-    let told = std::cell::Cell::new(false);
-    let progress = |words: String| {
-        if moves {
-            told.set(true);
-            // Nothing is left to do where even stderr is closed.
-            let _ = write!(io::stderr().lock(), "\r\x1b[K{}", visible_line(&words));
-        }
-    };
-    let worlds = wanted.open(&progress).await;
-    if told.get() {
-        let _ = write!(io::stderr().lock(), "\r\x1b[K");
-    }
-    let worlds = worlds?;
-    if worlds.is_insecure {
-        warn_of_insecure();
-    }
-    if worlds.is_crawled {
-        tell(
-            "markscope: crawled: the documents were read one by one and are asked here, not there",
-        );
-    }
-    tell_problems(&wanted.world, &worlds.breaks, &worlds.problems, worlds.left_out);
-    Ok(worlds)
-}
-
-/// What it takes to wait for the network.
-pub(super) fn runtime() -> Result<Runtime, Error> {
-    Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .map_err(|error| Error::World(format!("the network cannot be used from here: {error}")))
 }

@@ -5,6 +5,7 @@
 //! - `open`: the world a command names
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
+//! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
@@ -12,6 +13,7 @@ mod check;
 mod explore;
 mod json;
 mod lookup;
+mod network;
 mod open;
 mod outline;
 mod output;

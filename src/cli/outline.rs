@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::args::{Format, Outline};
+use super::network::fetch;
 use super::open::open_and_tell;
 use super::output::{self, End, Error};
-use super::worlds::fetch;
 use crate::document::Document;
 use crate::mark::Address;
 use crate::markdown::Heading;

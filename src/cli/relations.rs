@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::args::{Format, Relations as Arguments};
-use super::lookup::{open, runtime};
+use super::network::{fetch, runtime};
 use super::open::open_and_tell;
 use super::output::{self, End, Error};
-use super::worlds::{Wanted, fetch};
+use super::worlds::{Wanted, open_worlds};
 use crate::document::Document;
 use crate::lookup::Store;
 use crate::mark::{Address, Authority};
@@ -70,7 +70,7 @@ fn on_server(args: &Arguments) -> Result<End, Error> {
     if args.path.is_some() {
         return Err(Error::Usage("one document is fetched without --crawl".into()));
     }
-    let worlds = runtime()?.block_on(open(&wanted))?;
+    let worlds = runtime()?.block_on(open_worlds(&wanted))?;
     if let Some(store) = worlds.reader.store() {
         all(store, args.format)?;
     }

@@ -1,17 +1,18 @@
 //! The world or worlds that a command asks, wherever they are.
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 
+use futures_util::future::join_all;
+
 use super::args::{Network, State};
-use super::lookup::runtime;
-use super::open::{Opened, open};
+use super::network::{remote_options, warn_of_insecure};
+use super::open::{Opened, open, tell_problems};
 use super::output::{Error, tell};
-use crate::document::Document;
-use crate::lookup::{Fetched, Store};
+use crate::lookup::Store;
 use crate::mark::Address;
-use crate::mark::client::{Tls, Tokens};
 use crate::text::visible_line;
-use crate::world::{Many, Progress, Reader, RemoteOptions, RemoteWorld};
+use crate::world::{Many, Progress, Reader, RemoteWorld};
 
 /// What is to be asked.
 #[derive(Debug, Clone)]
@@ -76,17 +77,23 @@ impl Wanted {
     /// # Errors
     /// There is no world.
     pub(super) async fn open(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
-        let mut worlds = self.open_one(&self.world, tell).await;
-        if !self.also.is_empty() {
-            let mut all = vec![(self.world.clone(), worlds)];
-            for name in &self.also {
-                all.push((name.clone(), self.open_one(name, tell).await));
-            }
-            worlds = Ok(together(all));
-        }
-        let mut worlds = worlds?;
+        let names = || std::iter::once(&self.world).chain(&self.also);
+        let opened = join_all(names().map(|name| self.open_one(name, tell))).await;
+        let mut opened = names().zip(opened);
+        let mut worlds = match (opened.next(), self.also.is_empty()) {
+            (Some((_, only)), true) => only?,
+            (first, _) => together(first.into_iter().chain(opened)),
+        };
         worlds.is_insecure = self.is_insecure();
         Ok(worlds)
+    }
+
+    /// Whether a server is the first that the command names: a token given for the
+    /// command is for that one.
+    fn is_first_server(&self, name: &str) -> bool {
+        let server = |name: &str| Address::parse(name).ok().map(|(address, _)| address);
+        let first = std::iter::once(&self.world).chain(&self.also).find_map(|name| server(name));
+        first.is_some() && first == server(name)
     }
 
     async fn open_one(&self, name: &str, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
@@ -100,7 +107,7 @@ impl Wanted {
             )));
         }
         let failed = |error: &dyn std::fmt::Display| Error::World(error.to_string());
-        let options = remote_options(&self.network)?;
+        let options = remote_options(&self.network, self.is_first_server(name))?;
         let world = RemoteWorld::open(name, &options).await.map_err(|error| failed(&error))?;
         if !self.network.crawl {
             let scope = Some(world.scope().to_owned()).filter(|scope| scope != "/");
@@ -149,7 +156,7 @@ impl Worlds {
 }
 
 /// Several worlds as one to ask.
-fn together(all: Vec<(String, Result<Worlds, Error>)>) -> Worlds {
+fn together<'a>(all: impl Iterator<Item = (&'a String, Result<Worlds, Error>)>) -> Worlds {
     let mut members = Vec::new();
     let mut whole = Worlds::new(Reader::Many(Arc::new(Many::new([]))));
     for (name, opened) in all {
@@ -162,19 +169,48 @@ fn together(all: Vec<(String, Result<Worlds, Error>)>) -> Worlds {
                 whole.is_crawled |= worlds.is_crawled;
             }
             Err(error) => {
-                let shown = name.trim_end_matches('/').rsplit('/').next().unwrap_or(&name);
-                let shown = if Address::is_meant(&name) {
-                    Address::parse(&name).map_or(name.clone(), |(address, _)| address.identity())
+                let shown = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
+                let shown = if Address::is_meant(name) {
+                    Address::parse(name).map_or(name.clone(), |(address, _)| address.identity())
                 } else {
                     shown.to_owned()
                 };
-                whole.problems.push(format!("{}: {error}", visible_line(&name)));
+                whole.problems.push(format!("{}: {error}", visible_line(name)));
                 members.push((shown, Err(error.to_string())));
             }
         }
     }
     whole.reader = Reader::Many(Arc::new(Many::new(members)));
     whole
+}
+
+/// Opens worlds for a command that prints, and tells on stderr what there is to know.
+pub(super) async fn open_worlds(wanted: &Wanted) -> Result<Worlds, Error> {
+    // One line that moves, where somebody looks.
+    let moves = io::stderr().is_terminal();
+    let told = std::cell::Cell::new(false);
+    let progress = |words: String| {
+        if moves {
+            told.set(true);
+            // Nothing is left to do where even stderr is closed.
+            let _ = write!(io::stderr().lock(), "\r\x1b[K{}", visible_line(&words));
+        }
+    };
+    let worlds = wanted.open(&progress).await;
+    if told.get() {
+        let _ = write!(io::stderr().lock(), "\r\x1b[K");
+    }
+    let worlds = worlds?;
+    if worlds.is_insecure {
+        warn_of_insecure();
+    }
+    if worlds.is_crawled {
+        tell(
+            "markscope: crawled: the documents were read one by one and are asked here, not there",
+        );
+    }
+    tell_problems(&wanted.world, &worlds.breaks, &worlds.problems, worlds.left_out);
+    Ok(worlds)
 }
 
 fn far(progress: Progress) -> String {
@@ -184,74 +220,4 @@ fn far(progress: Progress) -> String {
     } else {
         format!("{read} of {listed} documents read")
     }
-}
-
-/// How a server is called, from the command line.
-pub(super) fn remote_options(network: &Network) -> Result<RemoteOptions, Error> {
-    let tls = match &network.ca {
-        _ if network.insecure => Tls::Insecure,
-        Some(file) => Tls::Ca(file.clone()),
-        None => Tls::Platform,
-    };
-    let tokens = Tokens::of_process(network.token_file.clone())
-        .map_err(|error| Error::Usage(visible_line(&error.to_string())))?;
-    Ok(RemoteOptions { tls, wait: network.timeout, tokens })
-}
-
-/// One document of a server: at a path, or at the location's own.
-pub(super) fn fetch(
-    location: &str,
-    path: Option<&str>,
-    network: &Network,
-) -> Result<Arc<Document>, Error> {
-    let failed = |error: &dyn std::fmt::Display| Error::World(error.to_string());
-    if let Ok((address, scope)) = Address::parse(location) {
-        let (named, given) = (scope != "/", path.is_some());
-        if named && given {
-            return Err(Error::Usage(
-                "the location names a document already; give its path once".into(),
-            ));
-        }
-        if !named && !given {
-            return Err(Error::Usage(format!(
-                "{} is a whole world: name a document, such as {}/adr/0001.md",
-                visible_line(location),
-                address.identity()
-            )));
-        }
-    }
-    let options = remote_options(network)?;
-    runtime()?.block_on(async {
-        let world = RemoteWorld::open(location, &options).await.map_err(|error| failed(&error))?;
-        if network.insecure {
-            warn_of_insecure();
-        }
-        let path = match path {
-            Some(path) => format!("/{}", path.trim_start_matches('/')),
-            None => world.scope().to_owned(),
-        };
-        let mut came = None;
-        world.fetch(vec![path.clone()], |_, fetched| came = Some(fetched)).await;
-        world.close().await;
-        match came {
-            Some(Fetched::Document(document)) => Ok(document),
-            Some(Fetched::Failed(failure)) => Err(Error::World(failure.sentence)),
-            Some(Fetched::Error(error)) => {
-                let told = world.refusal(&path, &error);
-                Err(match error.as_str() {
-                    "not-found" | "archived" => Error::NoMatch(told),
-                    _ => Error::World(told),
-                })
-            }
-            None => Err(failed(&"nothing came")),
-        }
-    })
-}
-
-/// Says on stderr that nobody vouches for the server.
-pub(super) fn warn_of_insecure() {
-    tell(
-        "markscope: WARNING: --insecure: the server's certificate is not verified; whoever \
-         is on the way can read and change everything, the token too",
-    );
 }

@@ -1,7 +1,7 @@
 //! An answered question: what is known of its documents, and its result for any
 //! budget.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{MAX_BUDGET, Question, Store};
@@ -37,7 +37,6 @@ impl From<Result<Arc<Document>, String>> for Fetched {
 pub struct Asked {
     refusal: Option<String>,
     session: Session,
-    known: HashMap<String, Result<Arc<Document>, String>>,
     remarks: Vec<String>,
     failures: Vec<String>,
     is_cut_off: bool,
@@ -69,7 +68,6 @@ impl Asked {
         Self {
             refusal,
             session: Session::new(answered, &question.request.query, question.engine),
-            known: HashMap::new(),
             remarks: Vec::new(),
             failures: Vec::new(),
             is_cut_off: false,
@@ -121,10 +119,10 @@ impl Asked {
     /// What there is of it, and the documents that it waits for.
     pub fn try_select(&mut self, budget: u64) -> Result<Selection, Waiting> {
         loop {
-            match self.session.try_select(tokens(budget), &mut Known(&self.known)) {
+            match self.session.try_select(tokens(budget), &mut NothingMore) {
                 Ok(selection) => return Ok(selection),
                 Err(Missing { location, .. }) if self.is_cut_off => {
-                    self.known.insert(location, Err(NO_ANSWER.to_owned()));
+                    self.session.hold(location, Err(NO_ANSWER.to_owned()));
                 }
                 Err(Missing { location, so_far }) => {
                     return Err(Waiting { wanted: self.wanted(&location), so_far });
@@ -144,7 +142,7 @@ impl Asked {
                 Err(NO_ANSWER.to_owned())
             }
         };
-        self.known.insert(location, held);
+        self.session.hold(location, held);
     }
 
     /// What to fetch where a location is missing: that one, and those that would be
@@ -153,30 +151,30 @@ impl Asked {
     /// it does not fit, so little is fetched in vain.
     fn wanted(&self, missing: &str) -> Vec<String> {
         let rows = self.session.answered().rows();
-        let room = FETCH_LIMIT.saturating_sub(self.known.len()).max(1);
+        let room = FETCH_LIMIT.saturating_sub(self.session.held()).max(1);
         let next: Vec<String> = if rows.iter().any(|row| row.path == *missing) {
             rows.iter().map(|row| row.path.clone()).skip_while(|path| path != missing).collect()
         } else {
             self.targets_beside(missing)
         };
         let mut seen = HashSet::from([missing.to_owned()]);
-        // What is in another world is not asked for at all.
-        let rooted: HashSet<Authority> = rows.iter().map(|row| Authority::of(&row.path)).collect();
-        let next = next.into_iter().filter(|location| {
-            rooted.contains(&Authority::of(location))
-                && !self.known.contains_key(location)
-                && seen.insert(location.clone())
-        });
+        let next = next
+            .into_iter()
+            .filter(|location| !self.session.holds(location) && seen.insert(location.clone()));
         std::iter::once(missing.to_owned()).chain(next).take(room).collect()
     }
 
-    /// The relation targets of the document that one target comes from.
+    /// The relation targets of the document that one target comes from. What is in
+    /// another world is never followed, so it is not asked for.
     fn targets_beside(&self, target: &str) -> Vec<String> {
         let rows = self.session.answered().rows().iter();
         rows.filter_map(|row| {
-            let document = self.known.get(&row.path)?.as_ref().ok()?;
+            let document = self.session.document(&row.path)?;
+            let world = Authority::of(&row.path);
             let refs = Relations::of(&row.path, document.metadata()).refs;
-            let targets: Vec<String> = refs.into_iter().map(|relation| relation.target).collect();
+            let targets = refs.into_iter().map(|relation| relation.target);
+            let targets: Vec<String> =
+                targets.filter(|target| Authority::of(target) == world).collect();
             targets.iter().any(|known| known == target).then_some(targets)
         })
         .next()
@@ -188,11 +186,11 @@ fn tokens(budget: u64) -> i64 {
     i64::try_from(budget.min(MAX_BUDGET)).unwrap_or(i64::MAX)
 }
 
-/// The documents that are known so far.
-struct Known<'a>(&'a HashMap<String, Result<Arc<Document>, String>>);
+/// No document but those that are held.
+struct NothingMore;
 
-impl Documents for Known<'_> {
-    fn fetch(&mut self, location: &str) -> Option<Result<Arc<Document>, String>> {
-        self.0.get(location).cloned()
+impl Documents for NothingMore {
+    fn fetch(&mut self, _: &str) -> Option<Result<Arc<Document>, String>> {
+        None
     }
 }

@@ -12,7 +12,7 @@ use super::reason::{outcome_of, reason_of};
 use super::report::{
     Fate, Item, Kind, LineReport, Outcome, PieceReport, RowReport, Selection, TargetReport,
 };
-use super::session::{Documents, Held, Missing, Session};
+use super::session::{Documents, Missing, Session};
 use super::{Engine, FETCH_LIMIT, NAMED_UNFIT, RELATED_LIMIT, TOKEN};
 use crate::document::Document;
 use crate::mark::{Authority, canonical};
@@ -363,8 +363,7 @@ impl<'a> Run<'a> {
             }
             if !self.session.held.contains_key(path) {
                 let fetched = self.documents.fetch(path).ok_or_else(|| path.to_owned())?;
-                let held = Held { fetched, pieces: HashMap::new(), relations: None };
-                self.session.held.insert(path.to_owned(), held);
+                self.session.hold(path.to_owned(), fetched);
             }
             self.fetched.push(path.to_owned());
             if let Some(Err(error)) = self.session.held.get(path).map(|held| &held.fetched) {

@@ -48,6 +48,12 @@ pub(super) struct Held {
     pub(super) relations: Option<Arc<Relations>>,
 }
 
+impl Held {
+    pub(super) fn new(fetched: Result<Arc<Document>, String>) -> Self {
+        Self { fetched, pieces: HashMap::new(), relations: None }
+    }
+}
+
 /// One lookup's answer with the documents fetched for it. It runs again for
 /// another budget without fetching or parsing anything twice.
 pub struct Session {
@@ -77,6 +83,21 @@ impl Session {
                 held.pieces.clear();
             }
         }
+    }
+
+    /// Takes what a fetch of a location gave, ahead of the run that asks for it.
+    pub fn hold(&mut self, location: String, fetched: Result<Arc<Document>, String>) {
+        self.held.insert(location, Held::new(fetched));
+    }
+
+    /// Whether what a fetch of a location gave is held.
+    pub fn holds(&self, location: &str) -> bool {
+        self.held.contains_key(location)
+    }
+
+    /// How many locations it holds something for.
+    pub fn held(&self) -> usize {
+        self.held.len()
     }
 
     /// A document held at a location.

@@ -66,7 +66,7 @@ actions! {
     Open "open" Move "go to its evidence";
     Why "why" Look "why, in full";
     Reader "reader" Look "the reader's exact text";
-    Problems "problems" Look "about the world's files";
+    Problems "problems" Look "about the world";
     Zoom "zoom" Look "zoom the pane";
     Theme "theme" Look "next theme";
     Redraw "redraw" Look "draw the screen anew";

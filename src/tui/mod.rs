@@ -6,6 +6,7 @@
 //! - `layout`: where everything stands, with a drawing
 //! - `keymap`: actions and their keys, from `keymap.toml`
 //! - `message`, `model`, `update`, `typing`: what happens, the state, and the rules
+//! - `outcome`: the result on the screen
 //! - `problems`: what is wrong with the world's files
 //! - `page`: the reader's page as lines, wrapped once
 //! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
@@ -23,6 +24,7 @@ pub mod message;
 mod meter;
 pub mod model;
 mod omissions;
+pub mod outcome;
 pub mod page;
 mod paint;
 mod popup;
@@ -129,9 +131,18 @@ pub enum Exit {
     Failed(String),
 }
 
-/// One frame of the explorer as plain text: a line for each row, without trailing
-/// spaces. The same view as on a terminal.
-pub async fn print(opened: Opened, options: Options, width: u16, height: u16) -> String {
+/// One frame, printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Printed {
+    /// The frame as plain text: a line for each row, without trailing spaces.
+    pub frame: String,
+    /// Why there is no answer to the question, or not all of it, a sentence each.
+    pub troubles: Vec<String>,
+}
+
+/// One frame of the explorer: the same view as on a terminal, once all has come.
+pub async fn print(opened: Opened, options: Options, width: u16, height: u16) -> Printed {
+    let reader = opened.reader.clone();
     let mut model = Model::new(options, (width, height));
     let mut messages = vec![Message::Opened(Box::new(Ok(opened)))];
     while let Some(message) = messages.pop() {
@@ -139,7 +150,10 @@ pub async fn print(opened: Opened, options: Options, width: u16, height: u16) ->
             effect.run(|message| messages.push(message)).await;
         }
     }
-    frame(&model)
+    reader.close().await;
+    let failures = model.outcome.iter().flat_map(|outcome| outcome.asked.failures());
+    let troubles = model.trouble.iter().chain(failures).cloned().collect();
+    Printed { frame: frame(&model), troubles }
 }
 
 /// The model's frame as plain text.

@@ -204,7 +204,7 @@ fn item_segment(
 
 fn fold(selection: &Selection, spent: usize, room: usize, theme: &Theme) -> Line<'static> {
     let words = match selection.budget {
-        _ if selection.awaits.is_some() => "the rest is still to come".to_owned(),
+        _ if selection.awaits.is_some() => "the rest has not come".to_owned(),
         0 => "the reader's text ends here · no budget".to_owned(),
         budget => format!(
             "the reader's text ends here · {} of {} tokens",

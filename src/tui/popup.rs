@@ -28,16 +28,16 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
 
 fn problems(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
-    let problems = model.all_problems();
-    if problems.is_empty() {
+    let more = model.remarks().count();
+    if model.problems.notice(more).is_empty() {
         return vec![Line::styled(
             "Every document of this world was read, without a remark.",
             style,
         )];
     }
-    let summary = format!("{}.", problems.summary());
+    let summary = format!("{}.", model.problems.summary(more));
     let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];
-    for problem in &problems.sentences {
+    for problem in model.problems.sentences.iter().chain(model.remarks()) {
         for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
             let mark = if at == 0 { "! " } else { "  " };
             out.push(Line::styled(format!("{mark}{line}"), style));
@@ -68,7 +68,7 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
     let title = match popup {
         Popup::Help => "keys",
         Popup::Why => "why",
-        Popup::Problems => "about the world's files",
+        Popup::Problems => "about the world",
         Popup::Reader => "",
     };
     let inner = paint::popup(model.theme(), place, title, &help::way_out(model), buf);

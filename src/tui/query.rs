@@ -124,9 +124,9 @@ fn facts(model: &Model, room: usize) -> String {
 }
 
 fn notice(model: &Model) -> String {
-    let problems = model.all_problems();
-    if problems.is_empty() {
-        return String::new();
+    let notice = model.problems.notice(model.remarks().count());
+    if notice.is_empty() {
+        return notice;
     }
-    format!(" {}: {} ", problems.notice(), model.keymap.first(Action::Problems))
+    format!(" {notice}: {} ", model.keymap.first(Action::Problems))
 }

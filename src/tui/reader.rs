@@ -17,6 +17,8 @@ pub struct Text {
     pub lines: Vec<(bool, String)>,
     bytes: usize,
     charged: usize,
+    /// Whether documents are missing that it waits for.
+    is_partial: bool,
 }
 
 impl Text {
@@ -27,6 +29,7 @@ impl Text {
         }
         self.key = Some((version, width));
         self.bytes = selection.bytes();
+        self.is_partial = selection.awaits.is_some();
         self.charged = selection.items.iter().map(|item| item.charged).sum();
         let text = visible(&selection.text());
         let chopped = text.lines().flat_map(|line| {
@@ -43,7 +46,8 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let lines = &model.text.lines;
     let rows = usize::from(area.height).saturating_sub(1);
     let words = format!(
-        " the reader's text · {} bytes, {} charged · {} lines",
+        " the reader's text{} · {} bytes, {} charged · {} lines",
+        if model.text.is_partial { ", of which not all has come" } else { "" },
         grouped(model.text.bytes),
         grouped(model.text.charged),
         grouped(lines.len())

@@ -5,7 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
 
 use super::layout::Slot;
-use super::model::{Model, Outcome};
+use super::model::Model;
+use super::outcome::Outcome;
 use super::paint::{self, Entry, List};
 use super::sign;
 use super::theme::Role;

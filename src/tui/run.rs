@@ -127,6 +127,10 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             explorer.draw()?;
         }
     }
+    // A server is told that nothing more comes; one that is gone is not waited for.
+    if let Some(reader) = explorer.model.reader.take() {
+        let _ = tokio::time::timeout(TENTH, reader.close()).await;
+    }
     Ok(explorer.exit.take().unwrap_or(Exit::Quit))
 }
 

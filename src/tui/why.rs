@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::layout::Pane;
-use super::model::{Model, Outcome as Found};
+use super::model::Model;
+use super::outcome::Outcome as Found;
 use super::page::Part;
 use super::paint;
 use super::relations;

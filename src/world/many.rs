@@ -1,6 +1,5 @@
 //! Several worlds asked at once.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
@@ -9,7 +8,7 @@ use futures_util::stream::{self, FuturesUnordered};
 use super::NOT_FOUND;
 use super::reader::Reader;
 use crate::document::Document;
-use crate::lookup::{Asked, Fetched, Part, PartAnswer, Question, merge};
+use crate::lookup::{Asked, Failure, Fetched, Part, PartAnswer, Question, merge};
 use crate::mark::{Address, Authority};
 
 /// Worlds asked at a time.
@@ -82,39 +81,29 @@ impl Many {
         locations: Vec<String>,
         mut take: impl FnMut(String, Fetched) + Send,
     ) {
-        let mut remote: BTreeMap<usize, Vec<(String, String)>> = BTreeMap::new();
-        for location in locations {
-            if let Some(fetched) = self.at_hand(&location) {
-                take(location, fetched);
-                continue;
-            }
-            if let Some((member, path)) = self.member(&location) {
-                remote.entry(member).or_default().push((location, path));
-            }
+        let mut all: FuturesUnordered<_> =
+            locations.into_iter().map(|location| self.fetch_one(location)).collect();
+        while let Some((location, fetched)) = all.next().await {
+            take(location, fetched);
         }
-        let all: FuturesUnordered<_> = remote
-            .into_iter()
-            .map(|(member, wanted)| async move {
-                let Ok(Reader::Remote(world)) = &self.members[member].reader else {
-                    return Vec::new();
-                };
-                let paths = wanted.iter().map(|(_, path)| path.clone()).collect();
-                let mut came = Vec::new();
-                world
-                    .fetch(paths, |path, fetched| {
-                        let asked = wanted.iter().filter(|(_, wanted)| *wanted == path);
-                        came.extend(asked.map(|(location, _)| {
-                            (location.clone(), at(location, fetched.clone()))
-                        }));
-                    })
-                    .await;
-                came
-            })
-            .collect();
-        let mut all = all;
-        while let Some(came) = all.next().await {
-            for (location, fetched) in came {
-                take(location, fetched);
+    }
+
+    async fn fetch_one(&self, location: String) -> (String, Fetched) {
+        if let Some(fetched) = self.at_hand(&location) {
+            return (location, fetched);
+        }
+        let fetched = match self.place(&location) {
+            Some((Reader::Remote(world), path)) => at(&location, world.fetch_one(&path).await),
+            _ => Fetched::Error(NOT_FOUND.to_owned()),
+        };
+        (location, fetched)
+    }
+
+    /// Ends all connections.
+    pub(super) async fn close(&self) {
+        for reader in self.readers() {
+            if let Reader::Remote(world) = reader {
+                world.close().await;
             }
         }
     }
@@ -163,7 +152,7 @@ async fn part(reader: &Reader, question: &Question) -> Result<PartAnswer, String
     }
 }
 
-/// A document at the location that several worlds have it at.
+/// What came of a document, at the location that several worlds have it at.
 fn at(location: &str, fetched: Fetched) -> Fetched {
     match fetched {
         Fetched::Document(document) => {
@@ -173,7 +162,9 @@ fn at(location: &str, fetched: Fetched) -> Fetched {
                 .with_metadata(document.metadata().clone());
             Fetched::Document(Arc::new(moved))
         }
-        other => other,
+        // That one world is gone says nothing of the others.
+        Fetched::Failed(failure) => Fetched::Failed(Failure { is_cut_off: false, ..failure }),
+        Fetched::Error(error) => Fetched::Error(error),
     }
 }
 

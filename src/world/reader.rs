@@ -75,6 +75,15 @@ impl Reader {
         }
     }
 
+    /// Ends all connections, so that a server need not wait for more.
+    pub async fn close(&self) {
+        match self {
+            Self::Store(_) => {}
+            Self::Remote(world) => world.close().await,
+            Self::Many(many) => many.close().await,
+        }
+    }
+
     /// The result for a budget in tokens, with the documents at hand; where that is
     /// not enough, what there is of it and the locations to fetch.
     pub fn select(&self, asked: &mut Asked, budget: u64) -> (Selection, Vec<String>) {

@@ -120,23 +120,29 @@ impl Tokens {
         Ok(Self { file, variable, folder })
     }
 
-    /// The token for a server, if there is one. `named` is whether the command
-    /// line named this server: only then the file and the variable count.
+    /// The token for a server, if there is one. `named` is whether a token given for
+    /// the command is for this server: only then the variable counts, and a file with
+    /// one token. A file of tokens by server counts for each of them.
     ///
     /// # Errors
     /// A place that has to be looked at cannot be used.
     pub fn find(&self, server: &Address, named: bool) -> Result<Option<Token>, TokenError> {
-        if named {
-            if let Some(file) = &self.file {
-                let text = read(file)?.ok_or_else(|| TokenError::Unreadable {
-                    file: shown(file),
-                    cause: "there is no such file".into(),
-                })?;
+        if let Some(file) = &self.file {
+            let text = read(file)?.ok_or_else(|| TokenError::Unreadable {
+                file: shown(file),
+                cause: "there is no such file".into(),
+            })?;
+            if named {
                 return Self::in_file(&text, file, server);
             }
-            if let Some(token) = &self.variable {
-                return Ok(Some(token.clone()));
+            if text.contains('=')
+                && let Some(token) = kept(&text, file, server)?
+            {
+                return Ok(Some(token));
             }
+        }
+        if let Some(token) = self.variable.as_ref().filter(|_| named) {
+            return Ok(Some(token.clone()));
         }
         let Some(folder) = &self.folder else { return Ok(None) };
         let file = folder.join("tokens.toml");
@@ -213,11 +219,17 @@ mod tests {
         fs::write(home.path().join("tokens.d/other.example:7000"), " tok-own \n").expect("written");
         let folder = Some(home.path().to_owned());
         let all = Tokens::new(Some(file), Some("tok-variable"), folder.clone()).expect("tokens");
+        let file = home.path().join("by-server");
+        fs::write(&file, "[\"second.example:6309\"]\ntoken = \"tok-second\"\n").expect("written");
+        let by_server = Tokens::new(Some(file), Some("tok-variable"), folder.clone());
+        let by_server = by_server.expect("tokens");
         let variable = Tokens::new(None, Some("tok-variable"), folder.clone()).expect("tokens");
         let none = Tokens::new(None, None, folder).expect("tokens");
         for (tokens, authority, named, want) in [
             (&all, "kb.example", true, Some("tok-given")),
             (&all, "kb.example", false, Some("tok-kept")),
+            (&by_server, "second.example", false, Some("tok-second")),
+            (&by_server, "kb.example", false, Some("tok-kept")),
             (&variable, "kb.example", true, Some("tok-variable")),
             (&variable, "other.example:7000", false, Some("tok-own")),
             (&none, "KB.example:6309", true, Some("tok-kept")),

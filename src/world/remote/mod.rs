@@ -43,11 +43,18 @@ pub struct RemoteOptions {
     pub wait: Duration,
     /// Where tokens are looked for.
     pub tokens: Tokens,
+    /// Whether a token given for the command is for this server.
+    pub is_named: bool,
 }
 
 impl Default for RemoteOptions {
     fn default() -> Self {
-        Self { tls: Tls::default(), wait: DEFAULT_TIMEOUT, tokens: Tokens::default() }
+        Self {
+            tls: Tls::default(),
+            wait: DEFAULT_TIMEOUT,
+            tokens: Tokens::default(),
+            is_named: true,
+        }
     }
 }
 
@@ -100,7 +107,7 @@ impl RemoteWorld {
     pub async fn open(location: &str, options: &RemoteOptions) -> Result<Self, RemoteError> {
         let (address, scope) = Address::parse(location)
             .map_err(|error| RemoteError::Location { location: location.to_owned(), error })?;
-        let token = options.tokens.find(&address, true)?;
+        let token = options.tokens.find(&address, options.is_named)?;
         let client = Client::connect(address, &options.tls, options.wait).await?;
         Ok(Self {
             client: client.with_token(token),
@@ -197,7 +204,7 @@ impl RemoteWorld {
         }
     }
 
-    async fn fetch_one(&self, location: &str) -> Fetched {
+    pub(super) async fn fetch_one(&self, location: &str) -> Fetched {
         let Some(path) = path_of(self.client.address(), location) else {
             return Fetched::Error(NOT_FOUND.to_owned());
         };

@@ -1,0 +1,92 @@
+//! The result on the screen, as far as its documents have come.
+
+use std::collections::BTreeSet;
+
+use crate::lookup::{Asked, Question};
+use crate::relations::Rejected;
+use crate::selection::{Kind, Omission, Selection, TableRow};
+use crate::world::Reader;
+
+/// The result on the screen.
+pub struct Outcome {
+    /// What was asked.
+    pub question: Question,
+    /// The answer, for any budget.
+    pub asked: Asked,
+    /// The result for the present budget.
+    pub selection: Selection,
+    /// What the reader did not get.
+    pub omissions: Vec<Omission>,
+    /// The items that are stubs or covered notes.
+    pub repeats: Vec<usize>,
+    /// The locations that are being fetched. The result is not whole until there
+    /// is none.
+    pub pending: BTreeSet<String>,
+}
+
+impl Outcome {
+    /// Takes an answer at a budget; gives the locations to fetch for it.
+    pub fn new(
+        question: Question,
+        mut asked: Asked,
+        reader: &Reader,
+        budget: u64,
+    ) -> (Self, Vec<String>) {
+        let (selection, missing) = reader.select(&mut asked, budget);
+        let mut outcome = Self {
+            question,
+            asked,
+            selection,
+            omissions: Vec::new(),
+            repeats: Vec::new(),
+            pending: missing.iter().cloned().collect(),
+        };
+        outcome.derive();
+        (outcome, missing)
+    }
+
+    /// The same answer at another budget, or with more documents; gives the
+    /// locations to fetch that are not under way.
+    pub fn select(&mut self, reader: &Reader, budget: u64) -> Vec<String> {
+        let (selection, mut missing) = reader.select(&mut self.asked, budget);
+        self.selection = selection;
+        self.derive();
+        missing.retain(|location| self.pending.insert(location.clone()));
+        missing
+    }
+
+    fn derive(&mut self) {
+        self.omissions = self.selection.omissions();
+        let items = self.selection.items.iter().enumerate();
+        self.repeats = items
+            .filter(|(_, item)| matches!(item.kind, Kind::Stub | Kind::Covered))
+            .map(|(index, _)| index)
+            .collect();
+    }
+
+    /// The rows of the table.
+    pub fn rows(&self) -> &[TableRow] {
+        self.asked.session().answered().rows()
+    }
+
+    /// How many relations the strongest match declares, those in vain with them.
+    pub fn relations(&self) -> usize {
+        self.selection.targets.len() + self.selection.rejected.len()
+    }
+
+    /// What is declared in vain at a place of the list of relations.
+    pub fn rejected(&self, at: usize) -> Option<&Rejected> {
+        let at = at.checked_sub(self.selection.targets.len())?;
+        self.selection.rejected.get(at)
+    }
+
+    /// What to know of the way to it, a sentence each.
+    pub fn remarks(&self) -> impl Iterator<Item = &String> {
+        self.asked.remarks().iter().chain(self.asked.failures())
+    }
+
+    /// The status and the message of a refusal, if it is one.
+    pub fn refusal(&self) -> Option<(&str, &str)> {
+        self.asked.refusal().map(|message| (self.asked.status(), message))
+    }
+}
