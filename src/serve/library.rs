@@ -35,6 +35,9 @@ pub trait Histories: Send + Sync {
     /// The versions of the document at a path, live or archived; `None` where none
     /// are kept.
     fn history(&self, path: &str) -> Option<History>;
+
+    /// The etag of one version, without reading the others.
+    fn etag(&self, path: &str, number: u64) -> Option<String>;
 }
 
 impl Histories for World {
@@ -46,6 +49,10 @@ impl Histories for World {
             etag: Some(kept.etag),
         });
         Some(History { versions: versions.collect(), chain_valid: Some(kept.is_valid) })
+    }
+
+    fn etag(&self, path: &str, number: u64) -> Option<String> {
+        Self::etag(self, path, number)
     }
 }
 
@@ -99,12 +106,17 @@ impl Library {
     /// The document at a path as it is read now, with its etag; or the error text.
     pub(super) fn current(&self, path: &str) -> Result<(Arc<Document>, String), String> {
         let document = self.store.fetch(path)?;
-        let history = self.history(path).unwrap_or_default();
-        let is_current = |version: &&Version| Some(version.number) == document.version();
-        let known = history.versions.iter().rev().find(is_current);
-        let etag = known.and_then(|version| version.etag.clone());
-        let etag = etag.unwrap_or_else(|| etag_of(&document));
+        let known = document.version().and_then(|number| self.known_etag(path, number));
+        let etag = known.unwrap_or_else(|| etag_of(&document));
         Ok((document, etag))
+    }
+
+    fn known_etag(&self, path: &str, number: u64) -> Option<String> {
+        if let Some(history) = self.histories.get(path) {
+            let version = history.versions.iter().find(|version| version.number == number);
+            return version.and_then(|version| version.etag.clone());
+        }
+        self.source.as_ref().and_then(|source| source.etag(path, number))
     }
 
     /// Whether there is a directory, be it one of archived documents only.

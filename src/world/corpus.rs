@@ -23,7 +23,7 @@ use super::archive::lines::{Line, Lines};
 use super::archive::{Kind, Limits, stem};
 use super::problem::{Problem, excerpt};
 use super::store::{ChainReport, Link, hexadecimal, newest_break, version_file};
-use super::versions::{KeptVersion, Versions};
+use super::versions::{KeptVersion, Versions, etag};
 use super::{ARCHIVED, NOT_FOUND, UNREADABLE, WorldError};
 use crate::document::Document;
 
@@ -323,6 +323,13 @@ impl Histories {
         }
         let read = version.read(path, &self.archive).map_err(|_| UNREADABLE)?;
         Ok(read.document)
+    }
+
+    /// The etag of a version.
+    pub(super) fn etag(&self, path: &str, number: u64) -> Option<String> {
+        let versions = &self.kept.get(path)?.versions;
+        let at = versions.binary_search_by_key(&number, |version| version.number).ok()?;
+        Some(etag(&versions[at].stored))
     }
 
     /// All versions of a document, live or archived, but for those of the future.

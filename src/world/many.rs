@@ -34,7 +34,9 @@ impl Many {
             let mut unlike = name.clone();
             let mut number = 2;
             while members.iter().any(|member| member.name == unlike) {
-                unlike = format!("{name}-{number}");
+                // A port cannot be counted on: the number is part of the name.
+                let plain = name.replace(['[', ']', ':'], "-");
+                unlike = format!("{}-{number}", plain.trim_matches('-'));
                 number += 1;
             }
             members.push(Member { name: unlike, reader });
@@ -180,4 +182,45 @@ fn host_name(name: &str) -> String {
     });
     let kept: String = kept.collect();
     if kept.trim_matches('-').is_empty() { "world".into() } else { kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worlds_have_names_that_a_location_can_have() {
+        let names = [
+            "music",
+            "Music",
+            "my notes",
+            "mark://Kb.Example:7000",
+            "mark://kb.example:7000",
+            "mark://[::1]",
+            "mark://[::1]",
+            "日本",
+            "",
+        ];
+        let many = Many::new(names.map(|name| (name.to_owned(), Err("gone".to_owned()))));
+        let got: Vec<&str> = many.names().collect();
+        assert_eq!(
+            got,
+            [
+                "music",
+                "music-2",
+                "my-notes",
+                "kb.example:7000",
+                "kb.example-7000-2",
+                "[::1]",
+                "1-2",
+                "日本",
+                "world"
+            ]
+        );
+        for (at, name) in got.iter().enumerate() {
+            let location = crate::mark::location_of(name, "/a b#c.md");
+            assert_eq!(many.member(&location), Some((at, "/a b#c.md".to_owned())), "{location}");
+        }
+        assert_eq!(many.member("mark://elsewhere/x.md"), None);
+    }
 }

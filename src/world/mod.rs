@@ -373,6 +373,17 @@ impl World {
         }
     }
 
+    /// The etag that a server gives for a version of the document at this path, read
+    /// now: the hexadecimal SHA-256 of its stored bytes. `None` where the world keeps
+    /// no history of it.
+    pub fn etag(&self, path: &str, number: u64) -> Option<String> {
+        match &self.history {
+            History::None => None,
+            History::Store(root) => root.etag(path, number),
+            History::Corpus(histories) => histories.etag(path, number),
+        }
+    }
+
     fn current(&self, path: &str) -> Option<&Arc<Document>> {
         let found = self.documents.binary_search_by(|document| document.path().cmp(path));
         found.ok().map(|index| &self.documents[index])

@@ -30,7 +30,11 @@ pub struct KeptVersion {
 
 impl KeptVersion {
     pub(super) fn new(number: u64, document: Document, stored: &[u8]) -> Self {
-        let etag = hexadecimal(digest(&SHA256, stored).as_ref());
-        Self { number, document: Arc::new(document), etag }
+        Self { number, document: Arc::new(document), etag: etag(stored) }
     }
+}
+
+/// The etag of stored bytes.
+pub(super) fn etag(stored: &[u8]) -> String {
+    hexadecimal(digest(&SHA256, stored).as_ref())
 }

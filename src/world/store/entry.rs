@@ -16,7 +16,7 @@ use super::walk::VERSIONS;
 use crate::document::Document;
 use crate::world::folder;
 use crate::world::problem::Problem;
-use crate::world::versions::{KeptVersion, Versions};
+use crate::world::versions::{KeptVersion, Versions, etag};
 
 /// How often something is read that a server may be about to change.
 const ATTEMPTS: u32 = 7;
@@ -227,6 +227,12 @@ impl Entry {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Fault::lasting(folder::unreadable(&shown, "link", &error))),
         }
+    }
+
+    /// The etag of a version, where it is there.
+    pub(super) fn etag(&self, number: u64) -> Option<String> {
+        let version = repeatedly(&Patience::new(), |_| self.load(number)).ok()??;
+        Some(etag(&version.bytes))
     }
 
     /// The file of a version, wherever it is kept.

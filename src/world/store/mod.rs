@@ -166,6 +166,11 @@ impl Root {
         self.entry(path)?.history(self.as_of).ok().flatten()
     }
 
+    /// The etag of a version.
+    pub(super) fn etag(&self, path: &str, number: u64) -> Option<String> {
+        self.entry(path)?.etag(number)
+    }
+
     /// The file of a version, as it is named to people.
     pub(super) fn file(&self, path: &str, number: u64) -> Option<PathBuf> {
         self.entry(path)?.file(number)
