@@ -139,7 +139,7 @@ pub(super) fn check(
         return;
     }
     beyond_third(world, document, &declared, findings);
-    line(world, document, findings);
+    line(world, document, &declared, findings);
     for relation in &declared.refs {
         large(world, document, relation, findings);
     }
@@ -197,8 +197,19 @@ fn beyond_third(
     );
 }
 
+fn budget_bytes(world: &World<'_>) -> usize {
+    usize::try_from(world.settings.budget).unwrap_or(usize::MAX).saturating_mul(TOKEN)
+}
+
 /// The relation line, even where the document is the only row.
-fn line(world: &World<'_>, document: &Document, findings: &mut Findings) {
+fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: &mut Findings) {
+    // Where all of it is smaller than the budget by far, no run is needed to know.
+    let line = declared.line().map_or(0, |line| line.len());
+    let metadata: usize = document.metadata().values().map(String::len).sum();
+    let most = document.body().len() + line + 4 * metadata + 8 * document.path().len() + 1024;
+    if document.body().len() < LARGE && most < budget_bytes(world) {
+        return;
+    }
     let selection = alone(world, document, "", document.title());
     let row = selection.rows.first();
     let Some(line) = row.and_then(|row| row.relation_line.as_ref()) else { return };
@@ -230,8 +241,7 @@ fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: 
     };
     let is_whole = bytes < LARGE || !relation.fragment.is_empty();
     // What is smaller than the budget by far is not worth a run.
-    let budget = usize::try_from(world.settings.budget).unwrap_or(usize::MAX).saturating_mul(TOKEN);
-    if is_whole && bytes < budget / 2 {
+    if is_whole && bytes < budget_bytes(world) / 2 {
         return;
     }
     let selection = alone(world, &target, &relation.fragment, document.title());
