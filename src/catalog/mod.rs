@@ -160,6 +160,27 @@ impl Row {
     }
 }
 
+impl Request {
+    /// The limit and the filter, if no store would find fault with the request itself,
+    /// whatever it holds. The checks are made in the order of a store.
+    ///
+    /// # Errors
+    /// The refusal that a store would answer with.
+    pub fn checked(&self) -> Result<(usize, Filter), Refusal> {
+        check_query(self.query.trim())?;
+        let limit = match self.limit {
+            None => DEFAULT_LIMIT,
+            Some(0) => return Err(Refusal::BadRequest("invalid limit".into())),
+            Some(limit) => limit.min(MAX_LIMIT),
+        };
+        let filter = self
+            .filter
+            .parse()
+            .map_err(|error: FilterError| Refusal::BadRequest(error.to_string()))?;
+        Ok((limit, filter))
+    }
+}
+
 /// Why a store refuses a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -267,16 +288,7 @@ impl Catalog {
         let not_found = || Refusal::NotFound(format!("{} not found", shown_scope(&request.scope)));
         let scope = canonical_path(&request.scope).ok_or_else(not_found)?;
         let query = request.query.trim();
-        check_query(query)?;
-        let limit = match request.limit {
-            None => DEFAULT_LIMIT,
-            Some(0) => return Err(Refusal::BadRequest("invalid limit".into())),
-            Some(limit) => limit.min(MAX_LIMIT),
-        };
-        let filter: Filter = request
-            .filter
-            .parse()
-            .map_err(|error: FilterError| Refusal::BadRequest(error.to_string()))?;
+        let (limit, filter) = request.checked()?;
         if !self.is_directory(&scope) {
             return Err(not_found());
         }

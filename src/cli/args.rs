@@ -178,7 +178,7 @@ pub(super) struct Network {
     #[arg(long)]
     pub(super) crawl: bool,
     /// The most documents that a crawl reads
-    #[arg(long, value_name = "N", default_value_t = MAX_DOCUMENTS)]
+    #[arg(long, value_name = "N", default_value_t = MAX_DOCUMENTS, value_parser = bound)]
     pub(super) max_documents: usize,
 }
 
@@ -323,6 +323,13 @@ fn budget(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|budget| *budget <= MAX_BUDGET)
         .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
+}
+
+fn bound(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|most| *most > 0)
+        .ok_or_else(|| "a bound is a whole number of documents, 1 or more".into())
 }
 
 fn time(text: &str) -> Result<Timestamp, String> {

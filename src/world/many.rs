@@ -10,6 +10,7 @@ use super::reader::Reader;
 use crate::document::Document;
 use crate::lookup::{Asked, Failure, Fetched, Part, PartAnswer, Question, merge};
 use crate::mark::{Address, Authority};
+use crate::selection::Answered;
 
 /// Worlds asked at a time.
 const AT_ONCE: usize = 8;
@@ -54,14 +55,23 @@ impl Many {
         self.members.iter().filter_map(|member| member.reader.as_ref().ok())
     }
 
-    /// Puts a question to all worlds.
+    /// Puts a question to all worlds. One that no world would accept is refused as a
+    /// world refuses it.
     ///
     /// # Errors
     /// No world answers; why.
     pub async fn ask(&self, question: &Question) -> Result<Asked, String> {
+        if let Err(refusal) = question.request.checked() {
+            let message = refusal.message().to_owned();
+            let sent = question.request.match_sent;
+            let answered = Answered::from_catalog(&Err(refusal), sent, question.verbose);
+            return Ok(Asked::new(answered, question, Some(message)));
+        }
         let asked: Vec<_> = self.members.iter().map(|member| member.part(question)).collect();
         let parts: Vec<Part> = stream::iter(asked).buffered(AT_ONCE).collect().await;
-        let remarks = parts.iter().filter_map(|part| {
+        // That a world could not be opened was told when it was tried.
+        let remarks = parts.iter().zip(&self.members).filter_map(|(part, member)| {
+            member.reader.as_ref().ok()?;
             let error = part.answer.as_ref().err()?;
             Some(format!("{} does not answer: {error}", part.world))
         });

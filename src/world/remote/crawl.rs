@@ -95,7 +95,7 @@ impl RemoteWorld {
         }
         if paths.len() > most || directories > most {
             problems.push(format!(
-                "{} has more than {most} documents; the rest is left out, --max-documents takes more",
+                "{} has more documents than {most}; the rest is left out, --max-documents takes more",
                 self.name()
             ));
             paths.truncate(most);
