@@ -63,6 +63,9 @@ pub(super) enum Command {
     /// Find faults in relations, citations and metadata that no lookup reports.
     #[command(after_long_help = super::check::EXAMPLES)]
     Check(super::check::Check),
+    /// Measure what each budget buys, over recorded lookups.
+    #[command(after_long_help = super::sweep::EXAMPLES)]
+    Sweep(super::sweep::SweepArgs),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
@@ -293,10 +296,7 @@ impl Options {
                 }),
                 limit: self.limit,
             },
-            engine: match self.engine {
-                EngineName::Selection => Engine::Selection,
-                EngineName::Rows => Engine::Rows,
-            },
+            engine: self.engine.engine(),
             verbose: self.verbose,
         }
     }
@@ -310,15 +310,24 @@ enum MatchName {
     Body,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EngineName {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
     /// One budget for the whole result, coalescing, one hop along relations
     Selection,
     /// The engine before it: rows as they come, the table free
     Rows,
 }
 
-fn budget(text: &str) -> Result<u64, String> {
+impl EngineName {
+    pub(super) fn engine(self) -> Engine {
+        match self {
+            Self::Selection => Engine::Selection,
+            Self::Rows => Engine::Rows,
+        }
+    }
+}
+
+pub(super) fn budget(text: &str) -> Result<u64, String> {
     text.parse()
         .ok()
         .filter(|budget| *budget <= MAX_BUDGET)

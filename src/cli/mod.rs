@@ -4,6 +4,8 @@
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
+//! - `sweep`: measuring over recorded lookups; `lookups_file` reads them, `progress`
+//!   tells how far a long run is
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `json`: the documented object of `lookup --format json`
 
@@ -12,11 +14,14 @@ mod check;
 mod explore;
 mod json;
 mod lookup;
+mod lookups_file;
 mod open;
 mod outline;
 mod output;
+mod progress;
 mod relations;
 mod serve;
+mod sweep;
 mod worlds;
 
 use std::process::ExitCode;
@@ -37,6 +42,7 @@ pub fn main() -> ExitCode {
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Sweep(args)) => sweep::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore),
     };
