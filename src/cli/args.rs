@@ -66,6 +66,12 @@ pub(super) enum Command {
     /// Measure what each budget buys, over recorded lookups.
     #[command(after_long_help = super::sweep::EXAMPLES)]
     Sweep(super::sweep::SweepArgs),
+    /// Put recorded lookups again, under one engine or two, and report what they give.
+    #[command(after_long_help = super::replay::EXAMPLES)]
+    Replay(Box<super::replay::ReplayArgs>),
+    /// Hold two reports of replays against each other.
+    #[command(after_long_help = super::compare::EXAMPLES)]
+    Compare(super::compare::Compare),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),

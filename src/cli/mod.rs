@@ -4,13 +4,14 @@
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
-//! - `sweep`: measuring over recorded lookups; `lookups_file` reads them, `progress`
+//! - `sweep`, `replay`, `compare`: measuring over recorded lookups; `lookups_file` reads them, `progress`
 //!   tells how far a long run is
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
 mod check;
+mod compare;
 mod explore;
 mod json;
 mod lookup;
@@ -20,6 +21,7 @@ mod outline;
 mod output;
 mod progress;
 mod relations;
+mod replay;
 mod serve;
 mod sweep;
 mod worlds;
@@ -43,6 +45,8 @@ pub fn main() -> ExitCode {
         Some(Command::Relations(args)) => relations::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Sweep(args)) => sweep::run(&args),
+        Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore),
     };
