@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::recorded::{RecordedLookup, write_lookups};
 use super::report::Options;
+use crate::catalog::Match;
 use crate::lookup::Store;
 use crate::selection::Engine;
 
@@ -12,8 +13,9 @@ use crate::selection::Engine;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hashes {
-    /// Paths, versions, metadata and bodies of all documents, and errors of paths;
-    /// times too, where some lookup filters by them.
+    /// Paths, versions, metadata and bodies of all documents, and errors of paths.
+    /// Where some lookup filters by times, these too; where one matches the catalog,
+    /// which ranks equals by them, their order.
     pub world: String,
     /// The lookups, however they were laid out.
     pub lookups: String,
@@ -31,12 +33,15 @@ impl Hashes {
         engine: Engine,
         options: &Options,
     ) -> Self {
-        let by_time = lookups.iter().any(|lookup| lookup.filter.contains("modified-"));
+        let times = Times {
+            themselves: lookups.iter().any(|lookup| lookup.filter.contains("modified-")),
+            order: lookups.iter().any(|lookup| lookup.match_sent != Some(Match::Body)),
+        };
         let program = format!("markscope {} {}", env!("CARGO_PKG_VERSION"), engine.name());
         // Numbers and texts alone: there is nothing that JSON cannot hold.
         let options = serde_json::to_string(options).unwrap_or_default();
         Self {
-            world: world_hash(store, by_time),
+            world: world_hash(store, times),
             lookups: hash([write_lookups(lookups).as_str()]),
             engine: hash([program.as_str()]),
             options: hash([options.as_str()]),
@@ -44,16 +49,30 @@ impl Hashes {
     }
 }
 
+/// What the times of documents matter for.
+#[derive(Clone, Copy)]
+struct Times {
+    themselves: bool,
+    order: bool,
+}
+
 /// The hash of a world's documents.
-fn world_hash(store: &Store, by_time: bool) -> String {
+fn world_hash(store: &Store, by: Times) -> String {
+    let mut times: Vec<_> =
+        store.catalog().documents().iter().map(|document| document.modified()).collect();
+    times.sort_unstable();
+    times.dedup();
     let mut parts: Vec<String> = Vec::new();
     let mut hasher = Sha256::new();
     for document in store.catalog().documents() {
         parts.clear();
         parts.push(document.path().to_owned());
         parts.push(document.version().map_or(String::new(), |version| version.to_string()));
-        if by_time {
+        if by.themselves {
             parts.push(document.modified().map_or(String::new(), |time| time.to_string()));
+        }
+        if by.order {
+            parts.push(times.partition_point(|time| *time < document.modified()).to_string());
         }
         for (key, value) in document.metadata() {
             parts.push(key.clone());

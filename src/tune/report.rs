@@ -342,9 +342,7 @@ pub fn hops<'a>(
         return inconclusive("no hop fired".into());
     }
     let Some(pairs) = pairs else {
-        return inconclusive(format!(
-            "hops fired in {fired} lookups, but there is no other engine"
-        ));
+        return inconclusive("one engine alone; hold it against another".into());
     };
     let judged: Vec<_> = pairs
         .iter()

@@ -31,6 +31,7 @@ mod mend;
 mod problem;
 mod reader;
 mod remote;
+mod revision;
 mod store;
 mod versions;
 mod yaml;
@@ -128,6 +129,31 @@ impl World {
     /// Those of [`open`](Self::open); that there was no document yet is one.
     pub fn open_as_of(source: &Source, time: Timestamp) -> Result<Self, WorldError> {
         Self::open_at(source, Some(time))
+    }
+
+    /// Reads a folder as it stood in a git revision, with the `git` command. Its name
+    /// is the folder's.
+    ///
+    /// # Errors
+    ///
+    /// There is no folder, no `git`, no repository, no such revision, or no document.
+    pub fn open_revision(folder: &Path, revision: &str) -> Result<Self, WorldError> {
+        if !found(folder)?.is_dir() {
+            return Err(WorldError::NotAWorld { path: folder.to_owned() });
+        }
+        let contents = revision::read(folder, revision)?;
+        Self::of_files(folder_name(folder), folder, contents.parsed, contents.looked_at)
+    }
+
+    /// Whether the times of the documents are those of files on this machine, which
+    /// are no part of what was written.
+    pub fn has_times_of_files(&self) -> bool {
+        let is_folder = match &self.source {
+            Some(Source::Path(path)) => path.is_dir(),
+            Some(Source::Bundled) => false,
+            None => false,
+        };
+        is_folder && matches!(self.history, History::None)
     }
 
     fn open_at(source: &Source, as_of: Option<Timestamp>) -> Result<Self, WorldError> {
