@@ -72,6 +72,9 @@ pub(super) enum Command {
     /// Hold two reports of replays against each other.
     #[command(after_long_help = super::compare::EXAMPLES)]
     Compare(super::compare::Compare),
+    /// Show what an edit changes for readers: the results that differ between two worlds.
+    #[command(after_long_help = super::diff::EXAMPLES)]
+    Diff(Box<super::diff::DiffArgs>),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
@@ -296,10 +299,7 @@ impl Options {
                 query: query.to_owned(),
                 scope: self.scope.clone(),
                 filter: self.filter.clone(),
-                match_sent: self.matched.map(|matched| match matched {
-                    MatchName::Catalog => Match::Catalog,
-                    MatchName::Body => Match::Body,
-                }),
+                match_sent: self.matched.map(MatchName::matched),
                 limit: self.limit,
             },
             engine: self.engine.engine(),
@@ -309,11 +309,20 @@ impl Options {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum MatchName {
+pub(super) enum MatchName {
     /// Titles and tags
     Catalog,
     /// The text of sections too
     Body,
+}
+
+impl MatchName {
+    pub(super) fn matched(self) -> Match {
+        match self {
+            Self::Catalog => Match::Catalog,
+            Self::Body => Match::Body,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -340,7 +349,7 @@ pub(super) fn budget(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
+pub(super) fn time(text: &str) -> Result<Timestamp, String> {
     parse_time(text).ok_or_else(|| {
         "a time is RFC 3339, such as 2026-10-01T08:00:00Z, or a date, which is midnight in UTC"
             .into()

@@ -4,14 +4,16 @@
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
-//! - `sweep`, `replay`, `compare`: measuring over recorded lookups; `lookups_file` reads them, `progress`
-//!   tells how far a long run is
+//! - `sweep`, `replay`, `compare`: measuring over recorded lookups; `lookups_file`
+//!   reads them, `progress` tells how far a long run is
+//! - `diff`: what differs for readers between two worlds
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `json`: the documented object of `lookup --format json`
 
 mod args;
 mod check;
 mod compare;
+mod diff;
 mod explore;
 mod json;
 mod lookup;
@@ -47,6 +49,7 @@ pub fn main() -> ExitCode {
         Some(Command::Sweep(args)) => sweep::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore),
     };

@@ -27,28 +27,37 @@ pub(super) struct Opened {
     pub(super) world: World,
 }
 
-/// Opens a world by name.
+/// Opens a world by name and indexes it.
 pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
+    let world = open_world(name, state)?;
+    let breaks = match world.source() {
+        Some(source) if state.chain => breaks(source)?,
+        _ => Vec::new(),
+    };
+    Ok(Opened::of(world, breaks))
+}
+
+/// Opens a world by name: a folder, a store or an archive, `bundled`, or a git
+/// revision of a folder.
+pub(super) fn open_world(name: &str, state: State) -> Result<World, Error> {
     if Address::is_meant(name) {
         return Err(Error::Usage(format!(
             "{} is on a server; this needs a whole world on this machine",
             visible_line(name)
         )));
     }
-    // A folder of that name wins over the word.
-    let path = PathBuf::from(name);
     if let Some((folder, revision)) = revision_of(name) {
         return open_revision(folder, revision, state);
     }
+    // A folder of that name wins over the word.
+    let path = PathBuf::from(name);
     let source =
         if name == BUNDLED && !path.exists() { Source::Bundled } else { Source::Path(path) };
     let opened = match state.as_of {
         Some(time) => World::open_as_of(&source, time),
         None => World::open(&source),
     };
-    let world = opened.map_err(|error| Error::World(error.to_string()))?;
-    let breaks = if state.chain { breaks(&source)? } else { Vec::new() };
-    Ok(Opened::of(world, breaks))
+    opened.map_err(|error| Error::World(error.to_string()))
 }
 
 /// The folder and the revision of a name `FOLDER@REVISION`. A file or folder of the
@@ -62,15 +71,13 @@ fn revision_of(name: &str) -> Option<(&Path, &str)> {
     splits.find(|(folder, revision)| folder.is_dir() && !revision.is_empty())
 }
 
-fn open_revision(folder: &Path, revision: &str, state: State) -> Result<Opened, Error> {
+fn open_revision(folder: &Path, revision: &str, state: State) -> Result<World, Error> {
     if state.as_of.is_some() || state.chain {
         return Err(Error::Usage(
-            "--as-of and --chain need a store; a git revision is a state already".into(),
+            "a state of a store and --chain need a store; a git revision is a state already".into(),
         ));
     }
-    let world = World::open_revision(folder, revision);
-    let world = world.map_err(|error| Error::World(error.to_string()))?;
-    Ok(Opened::of(world, Vec::new()))
+    World::open_revision(folder, revision).map_err(|error| Error::World(error.to_string()))
 }
 
 fn breaks(source: &Source) -> Result<Vec<String>, Error> {

@@ -75,6 +75,7 @@ pub fn mismatches(first: &Report, second: &Report, between: Between) -> Vec<Mism
         }
     };
     same("format", first.format.clone(), second.format.clone());
+    same("program", first.program.clone(), second.program.clone());
     same("hashes.world", first.hashes.world.clone(), second.hashes.world.clone());
     same("hashes.lookups", first.hashes.lookups.clone(), second.hashes.lookups.clone());
     if between == Between::Policies {

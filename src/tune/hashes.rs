@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::recorded::{RecordedLookup, write_lookups};
-use super::report::Options;
+use super::report::{Options, PROGRAM};
 use crate::catalog::Match;
 use crate::lookup::Store;
 use crate::selection::Engine;
@@ -37,7 +37,7 @@ impl Hashes {
             themselves: lookups.iter().any(|lookup| lookup.filter.contains("modified-")),
             order: lookups.iter().any(|lookup| lookup.match_sent != Some(Match::Body)),
         };
-        let program = format!("markscope {} {}", env!("CARGO_PKG_VERSION"), engine.name());
+        let program = format!("{PROGRAM} {}", engine.name());
         // Numbers and texts alone: there is nothing that JSON cannot hold.
         let options = serde_json::to_string(options).unwrap_or_default();
         Self {

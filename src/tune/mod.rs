@@ -9,11 +9,15 @@
 //! - `policy`: a model of what a reader pays in turns
 //! - `stats`: how much a difference may be owed to chance
 //! - `compare`: two reports held against each other
+//! - `diff`: what differs for a reader between two worlds, which `level` puts on one
+//!   level
 
 mod compare;
 mod coverage;
 mod curve;
+mod diff;
 mod hashes;
+mod level;
 mod policy;
 mod recorded;
 mod replay;
@@ -25,7 +29,12 @@ mod sweep;
 pub use compare::{Between, Changed, Comparison, Mismatch, compare, mismatches};
 pub use coverage::{Covered, Figures, Passages, normalised};
 pub use curve::{Entry, Step, curve, knee, walk};
+pub use diff::{
+    BlockDiff, Change as ResultChange, HopDiff, NoteDiff, OmissionDiff, Pair, ResultDiff, RowDiff,
+    Why, diff, titles_and_tags,
+};
 pub use hashes::Hashes;
+pub use level::{DocumentChange, DocumentDiff, Side, documents, level};
 pub use policy::{Attempt, CostModel, Estimate, Policy, PolicySpec, Rule, Rules};
 pub use recorded::{LookupsError, RecordedLookup, RequiredPassage, read_lookups, write_lookups};
 pub use replay::Replay;

@@ -6,7 +6,7 @@ use super::coverage::{Figures, Passages};
 use super::hashes::Hashes;
 use super::policy::Attempt;
 use super::recorded::{RecordedLookup, RequiredPassage};
-use super::report::{Arm, Entry, FORMAT, Options, Report, Summary, differences};
+use super::report::{Arm, Entry, FORMAT, Options, PROGRAM, Report, Summary, differences};
 use crate::lookup::Store;
 use crate::selection::{Engine, TOKEN};
 
@@ -99,6 +99,7 @@ impl Replay<'_> {
             by_category.into_iter().map(|(name, entries)| (name, Summary::of(entries))).collect();
         Report {
             format: FORMAT.into(),
+            program: PROGRAM.into(),
             complete: entries.len() == self.lookups.len(),
             world: self.store.name().to_owned(),
             documents: self.store.catalog().documents().len(),

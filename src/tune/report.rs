@@ -16,6 +16,8 @@ use crate::selection::Engine;
 
 /// The format of a report.
 pub const FORMAT: &str = "markscope-replay-v1";
+/// The program that makes reports.
+pub const PROGRAM: &str = concat!("markscope ", env!("CARGO_PKG_VERSION"));
 
 /// A report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +25,8 @@ pub const FORMAT: &str = "markscope-replay-v1";
 pub struct Report {
     /// [`FORMAT`].
     pub format: String,
+    /// The program and its version.
+    pub program: String,
     /// Whether every lookup is in it.
     pub complete: bool,
     /// Which world, by name, for people.

@@ -88,6 +88,7 @@ pub struct World {
     errors: BTreeMap<String, String>,
     problems: Vec<Problem>,
     history: History,
+    has_times_of_files: bool,
 }
 
 /// The versions of a world beside the current ones.
@@ -142,18 +143,16 @@ impl World {
             return Err(WorldError::NotAWorld { path: folder.to_owned() });
         }
         let contents = revision::read(folder, revision)?;
-        Self::of_files(folder_name(folder), folder, contents.parsed, contents.looked_at)
+        let revision::Contents { parsed, looked_at } = contents;
+        let mut world = Self::of_files(folder_name(folder), folder, parsed, looked_at)?;
+        world.has_times_of_files = true;
+        Ok(world)
     }
 
-    /// Whether the times of the documents are those of files on this machine, which
-    /// are no part of what was written.
+    /// Whether the times of the documents are those of files on this machine or of
+    /// a git revision, which are no part of what was written.
     pub fn has_times_of_files(&self) -> bool {
-        let is_folder = match &self.source {
-            Some(Source::Path(path)) => path.is_dir(),
-            Some(Source::Bundled) => false,
-            None => false,
-        };
-        is_folder && matches!(self.history, History::None)
+        self.has_times_of_files
     }
 
     fn open_at(source: &Source, as_of: Option<Timestamp>) -> Result<Self, WorldError> {
@@ -203,6 +202,7 @@ impl World {
             errors,
             problems: Vec::new(),
             history: History::None,
+            has_times_of_files: false,
         }
     }
 
@@ -216,8 +216,10 @@ impl World {
                 world.history = History::Store(root);
                 return world.not_empty_unless(as_of.is_some(), path, looked_at);
             }
-            let contents = folder::read(path)?;
-            Self::of_files(folder_name(path), path, contents.parsed, contents.looked_at)
+            let folder::Contents { parsed, looked_at } = folder::read(path)?;
+            let mut world = Self::of_files(folder_name(path), path, parsed, looked_at)?;
+            world.has_times_of_files = true;
+            Ok(world)
         } else if let Some(kind) = archive::Kind::of(path).filter(|_| metadata.is_file()) {
             if corpus::is_corpus(path, kind)? {
                 let contents = corpus::read(path, kind, as_of)?;
