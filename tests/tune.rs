@@ -11,8 +11,9 @@ use markscope::document::Document;
 use markscope::lookup::Store;
 use markscope::selection::{Change, Engine, Kind};
 use markscope::tune::{
-    Covered, Entry, Figures, Passages, RecordedLookup, RequiredPassage, Step, Sweep, curve, knee,
-    read_lookups, svg, sweep_one,
+    CostModel, Covered, Entry, Figures, Options, Passages, Policy, PolicySpec, RecordedLookup,
+    Replay, Report, RequiredPassage, Step, Sweep, Verdict, curve, knee, read_lookups, svg,
+    sweep_one,
 };
 use markscope::world::{Source, World};
 use proptest::prelude::*;
@@ -435,6 +436,102 @@ fn the_sum_of_curves_is_that_of_runs() {
     assert!(chart.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"), "{chart}");
     assert!(chart.contains("@media(prefers-color-scheme:dark)") && !chart.contains("NaN"));
     assert!(!chart.contains("href") && !chart.contains("@import"), "it needs nothing else");
+}
+
+fn replay(store: &Store, lookups: &[RecordedLookup], against: Option<Engine>) -> Report {
+    let policy = PolicySpec { name: Policy::BudgetFirst, rules: None, cost: CostModel::default() };
+    let options = Options { budget: None, policy: Some(policy) };
+    let replay = Replay { store, lookups, engine: Engine::Selection, against, options };
+    let entries = (0..lookups.len()).rev().filter_map(|at| replay.entry(at)).collect();
+    replay.report(replay.hashes(), entries)
+}
+
+#[test]
+fn a_replay_has_the_figures_of_both_engines() {
+    let store = bundled();
+    let lookups = lookups();
+    let report = replay(&store, &lookups, Some(Engine::Rows));
+    assert!(report.complete);
+    let (mut before, mut after) = (Figures::default(), Figures::default());
+    let mut survey = Figures::default();
+    for (entry, lookup) in report.entries.iter().zip(&lookups) {
+        let rows = figures_by_text(&store, lookup, Engine::Rows, lookup.budget());
+        let selection = figures_by_text(&store, lookup, Engine::Selection, lookup.budget());
+        assert_eq!(entry.against.as_ref().map(|arm| arm.figures), Some(rows), "{}", entry.name);
+        assert_eq!(entry.engine.figures, selection, "{}", entry.name);
+        before += rows;
+        after += selection;
+        if lookup.category.as_deref() == Some("survey") {
+            survey += selection;
+        }
+        // A lookup, a fetch of each passage that is not there, an answer.
+        let table = lookup.ask(&store, Engine::Selection, false).select(&store, 0).bytes() as u64;
+        assert!(table <= selection.bytes, "{}", entry.name);
+        let missing = entry.required.len() as u64 - selection.contained;
+        let tokens = (missing + 2) * 1590
+            + (missing + 1) * selection.tokens
+            + missing * (missing + 1) / 2 * 230;
+        let turns = entry.engine.turns.map(|turns| (turns.turns, turns.tokens));
+        assert_eq!(turns, (!entry.required.is_empty()).then_some((missing + 2, tokens)));
+    }
+    assert_eq!(report.all.engine.figures, after);
+    assert_eq!(report.all.against.as_ref().map(|arm| arm.figures), Some(before));
+    assert_eq!(report.categories["survey"].engine.figures, survey);
+    let tests = report.all.change.as_ref().expect("two engines");
+    let mean = tests.tokens.expect("pairs").mean;
+    let change = after.tokens as f64 - before.tokens as f64;
+    assert!((mean - change / lookups.len() as f64).abs() < 0.001, "{mean}");
+    // What is read back is what was written.
+    let text = serde_json::to_string_pretty(&report).expect("JSON");
+    assert_eq!(serde_json::from_str::<Report>(&text).expect("a report"), report);
+    assert_eq!(replay(&store, &lookups, Some(Engine::Rows)), report);
+}
+
+#[test]
+fn hops_are_never_passed_where_none_fired() {
+    let documents = |rel: &str| {
+        [
+            document("/a.md", "0.9", rel, "# A\n\nPlum.\n"),
+            document("/b.md", "0.5", "", "# B\n\nPear.\n"),
+        ]
+    };
+    let mut lookup = body_lookup("plum");
+    let verdict = |rel: &str, lookup: &RecordedLookup, against| {
+        let hops = replay(&store(documents(rel)), std::slice::from_ref(lookup), against).all.hops;
+        (hops.verdict, hops.why)
+    };
+    let rows = Some(Engine::Rows);
+    let inconclusive = |why: &str| (Verdict::Inconclusive, why.to_owned());
+    assert_eq!(verdict("", &lookup, rows), inconclusive("no hop fired"));
+    assert_eq!(
+        verdict("/b.md", &lookup, rows),
+        inconclusive("no lookup in which a hop fired requires a passage")
+    );
+    let passage = |path: &str| RequiredPassage {
+        path: path.into(),
+        version: None,
+        anchor: None,
+        quote: None,
+    };
+    lookup.required = vec![passage("/a.md")];
+    assert_eq!(
+        verdict("/b.md", &lookup, rows),
+        inconclusive("no required passage of 1 lookup in which a hop fired came along a relation")
+    );
+    lookup.required.push(passage("/b.md"));
+    assert_eq!(
+        verdict("/b.md", &lookup, rows),
+        (
+            Verdict::Pass,
+            "1 required passage of 1 lookup in which a hop fired came along a relation; 2 \
+             contained, 1 without"
+                .to_owned()
+        )
+    );
+    assert_eq!(
+        verdict("/b.md", &lookup, None),
+        inconclusive("one engine alone; hold it against another")
+    );
 }
 
 /// Small worlds with all that makes a curve bend: sections, twins, large documents,
