@@ -287,3 +287,51 @@ fn a_sweep_is_a_table_a_chart_csv_and_json() {
     let said = refusal(&["sweep", "bundled", "--lookups", &bad]);
     assert!(said.contains("bad.jsonl:2: budgets: unknown field `budgets`"), "{said}");
 }
+
+/// On a terminal, since the line that tells how far it is stands there alone: once
+/// it stands, there is something to end.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_a_report_that_can_be_resumed() {
+    use std::io::{Read as _, Write as _};
+
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+    let files = Files::new();
+    let many = fs::read_to_string(LOOKUPS).expect("lookups").repeat(300);
+    let lookups = files.write("many.jsonl", &many);
+    let out = files.name("out.json");
+    let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_markscope"));
+    let args = ["replay", "bundled", "--lookups", &lookups, "--out", &out];
+    command.args(args);
+    command.cwd(env!("CARGO_MANIFEST_DIR"));
+    let mut child = pair.slave.spawn_command(command).expect("it starts");
+    drop(pair.slave);
+    let mut output = pair.master.try_clone_reader().expect("a reader");
+    let mut keys = pair.master.take_writer().expect("a writer");
+    let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut is_asked = false;
+    // The end of the program ends the reading with an error on Linux.
+    while let Ok(count @ 1..) = output.read(&mut buffer) {
+        seen.extend_from_slice(&buffer[..count]);
+        if !is_asked && String::from_utf8_lossy(&seen).contains("; Ctrl-C ends") {
+            keys.write_all(b"\x03").expect("it reads");
+            keys.flush().expect("it reads");
+            is_asked = true;
+        }
+    }
+    let told = String::from_utf8_lossy(&seen).into_owned();
+    assert_eq!(child.wait().expect("it ends").exit_code(), 130, "{told}");
+    let part = read(&out);
+    assert_eq!((&part["complete"], &part["lookups"]), (&json!(false), &json!(3600)));
+    let done = part["entries"].as_array().expect("entries").len();
+    assert!((1..3600).contains(&done), "{done}");
+    assert!(told.contains(&format!("ended after {done} of 3600 lookups; --resume ")), "{told}");
+    // What is left is done, and what was done is kept.
+    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--resume", &out]));
+    let whole = files.name("whole.json");
+    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--out", &whole]));
+    assert_eq!(fs::read(&out).expect("a file"), fs::read(&whole).expect("a file"));
+}
