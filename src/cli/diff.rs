@@ -148,7 +148,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
             if let Some(documents) = &documents {
                 out.push_str(&text::documents(documents, names));
             }
-            if !lookups.is_empty() {
+            if !lookups.is_empty() || !args.documents {
                 let shown = if args.all { usize::MAX } else { text::SHOWN };
                 out.push_str(&text::results(&results, lookups.len(), names, shown));
             }

@@ -90,12 +90,15 @@ pub(super) fn results(
     names: [&str; 2],
     shown: usize,
 ) -> String {
+    if asked == 0 {
+        return heading(names, "no document has a title or a tag to look up");
+    }
     let lookups = if asked == 1 { "lookup" } else { "lookups" };
     if results.is_empty() {
         return heading(names, &format!("no result of {asked} {lookups} differs"));
     }
-    let mut out =
-        heading(names, &format!("the results of {} of {asked} {lookups} differ", results.len()));
+    let differ = format!("{} of {asked} lookups differ in their results", results.len());
+    let mut out = heading(names, &differ);
     for result in results.iter().take(shown) {
         out.push('\n');
         out.push_str(&one(result));
