@@ -162,7 +162,7 @@ fn documents_are_new_changed_gone_or_differ_in_metadata() {
 fn the_row_that_passes_others_has_moved_and_no_other() {
     let importance = |first: &'static str| {
         let one = |path, importance: &'static str| {
-            let metadata = vec![("importance", importance), ("tags", "plum")];
+            let metadata = [("importance", importance), ("tags", "plum")];
             let metadata = metadata.iter().map(|(key, value)| ((*key).into(), (*value).into()));
             Arc::new(Document::new(path, "").with_metadata(metadata.collect()))
         };

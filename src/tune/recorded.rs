@@ -270,7 +270,7 @@ fn read_line(line: &str) -> Result<RecordedLookup, (Option<String>, String)> {
 /// The reason without the line, which would always be 1.
 fn cause(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    let text = match text.rsplit_once(" at line ") {
+    match text.rsplit_once(" at line ") {
         Some((text, place)) => match place.split_once(" column ") {
             Some((_, column)) if error.is_syntax() || error.is_eof() => {
                 format!("{text} at column {column}; a line is one JSON object")
@@ -278,8 +278,7 @@ fn cause(error: &serde_json::Error) -> String {
             _ => text.to_owned(),
         },
         None => text,
-    };
-    text
+    }
 }
 
 /// The lookups as the text of a file.

@@ -35,9 +35,7 @@ struct Entry {
 pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError> {
     let asked = Asked { folder, revision };
     let commit = asked.commit()?;
-    let made = asked.output(&["show", "--no-patch", "--format=%ct", &commit])?;
-    let made = String::from_utf8_lossy(&made);
-    let made = made.trim().parse().ok().and_then(|second| Timestamp::from_second(second).ok());
+    let made = made(&asked.output(&["cat-file", "commit", &commit])?);
     let tree = asked.output(&["ls-tree", "-r", "-z", "--long", &commit])?;
     let mut parsed = Vec::new();
     let (entries, looked_at) = asked.entries(&tree, &mut parsed);
@@ -47,6 +45,15 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
         parsed.push(file);
     }
     Ok(Contents { parsed, looked_at })
+}
+
+/// When a commit was made: `committer NAME <ADDRESS> SECONDS ZONE` in its head.
+fn made(commit: &[u8]) -> Option<Timestamp> {
+    let text = String::from_utf8_lossy(commit);
+    let head = text.lines().take_while(|line| !line.is_empty());
+    let committer = head.filter_map(|line| line.strip_prefix("committer ")).next()?;
+    let seconds = committer.rsplit(' ').nth(1)?;
+    Timestamp::from_second(seconds.parse().ok()?).ok()
 }
 
 struct Asked<'a> {
@@ -177,4 +184,17 @@ fn blob(output: &mut impl io::BufRead) -> io::Result<Vec<u8>> {
     output.read_exact(&mut bytes)?;
     output.read_exact(&mut [0])?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_tells_when_it_was_made() {
+        let commit = b"tree 1\nauthor A <a@b> 5 +0000\ncommitter C D <c@d> 1767225600 +0200\n\n\
+                       committer X <x> 7 +0000\n";
+        assert_eq!(made(commit), "2026-01-01T00:00:00Z".parse().ok());
+        assert_eq!(made(b"tree 1\n\ncommitter X <x> 7 +0000\n"), None);
+    }
 }
