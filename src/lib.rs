@@ -13,11 +13,12 @@
 //! - [`selection`]: the budget engine: items, outcomes, breakpoints
 //! - [`lookup`]: one question put to a world, from request to reader's text
 //! - [`check`]: what an author should know before publishing
+//! - [`tune`]: what a budget buys, measured over recorded lookups
 //! - [`world`]: documents from a folder, a store, an archive, the binary itself, or a server
 //! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`check`] is pure, but for [`mark::client`]: no file, no
+//! Everything down to [`tune`] is pure, but for [`mark::client`]: no file, no
 //! clock, no screen.
 //! [`world`] does all reading of documents.
 
@@ -34,4 +35,5 @@ pub mod serve;
 pub mod table;
 pub mod text;
 pub mod tui;
+pub mod tune;
 pub mod world;

@@ -22,7 +22,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::document::Document;
 use crate::text::lowercase;
@@ -40,7 +40,7 @@ pub const MAX_LIMIT: usize = 1000;
 const MAX_WORDS: usize = 32;
 
 /// What a query is matched against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Match {
     /// Titles and tags of documents.
@@ -264,6 +264,35 @@ impl Catalog {
     /// The refusal that a store would answer with.
     pub fn lookup(&self, request: &Request) -> Result<Answer, Refusal> {
         self.answer(request, None)
+    }
+
+    /// The answer that a request gets where its rows are given, best first, and not
+    /// looked for: locations with or without an anchor. A document that is not in
+    /// the world is a row all the same, with its path for a title.
+    pub fn given(&self, request: &Request, locations: &[String]) -> Answer {
+        let scope = canonical_path(&request.scope).unwrap_or_else(|| request.scope.clone());
+        let rows: Vec<Row> = locations.iter().map(|location| self.given_row(location)).collect();
+        let matched = request.match_sent.unwrap_or(Match::Catalog);
+        let body = render::table(request.query.trim(), &scope, matched, &rows);
+        Answer { rows, match_echo: request.match_sent, body }
+    }
+
+    fn given_row(&self, location: &str) -> Row {
+        let (path, anchor) = location.split_once('#').unwrap_or((location, ""));
+        let document = self.document(path);
+        let heading = document.and_then(|held| held.outline().find(anchor));
+        let mut title = document.map_or(path, |held| held.title()).to_owned();
+        if let Some(heading) = heading.filter(|_| !anchor.is_empty()) {
+            title = format!("{title} › {}", heading.text);
+        }
+        Row {
+            path: path.to_owned(),
+            anchor: anchor.to_owned(),
+            importance: document.map_or(0.5, |held| held.importance()),
+            title,
+            tags: document.map(|held| held.tags().map(str::to_owned).collect()).unwrap_or_default(),
+            snippet: String::new(),
+        }
     }
 
     /// [`lookup`](Self::lookup) for somebody who may not read everything: of the

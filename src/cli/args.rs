@@ -63,6 +63,18 @@ pub(super) enum Command {
     /// Find faults in relations, citations and metadata that no lookup reports.
     #[command(after_long_help = super::check::EXAMPLES)]
     Check(super::check::Check),
+    /// Measure what each budget buys, over recorded lookups.
+    #[command(after_long_help = super::sweep::EXAMPLES)]
+    Sweep(super::sweep::SweepArgs),
+    /// Put recorded lookups again, under one engine or two, and report what they give.
+    #[command(after_long_help = super::replay::EXAMPLES)]
+    Replay(Box<super::replay::ReplayArgs>),
+    /// Hold two reports of replays against each other.
+    #[command(after_long_help = super::compare::EXAMPLES)]
+    Compare(super::compare::Compare),
+    /// Show what an edit changes for readers: the results that differ between two worlds.
+    #[command(after_long_help = super::diff::EXAMPLES)]
+    Diff(Box<super::diff::DiffArgs>),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
@@ -287,38 +299,50 @@ impl Options {
                 query: query.to_owned(),
                 scope: self.scope.clone(),
                 filter: self.filter.clone(),
-                match_sent: self.matched.map(|matched| match matched {
-                    MatchName::Catalog => Match::Catalog,
-                    MatchName::Body => Match::Body,
-                }),
+                match_sent: self.matched.map(MatchName::matched),
                 limit: self.limit,
             },
-            engine: match self.engine {
-                EngineName::Selection => Engine::Selection,
-                EngineName::Rows => Engine::Rows,
-            },
+            engine: self.engine.engine(),
             verbose: self.verbose,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum MatchName {
+pub(super) enum MatchName {
     /// Titles and tags
     Catalog,
     /// The text of sections too
     Body,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EngineName {
+impl MatchName {
+    pub(super) fn matched(self) -> Match {
+        match self {
+            Self::Catalog => Match::Catalog,
+            Self::Body => Match::Body,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
     /// One budget for the whole result, coalescing, one hop along relations
     Selection,
     /// The engine before it: rows as they come, the table free
     Rows,
 }
 
-fn budget(text: &str) -> Result<u64, String> {
+impl EngineName {
+    pub(super) fn engine(self) -> Engine {
+        match self {
+            Self::Selection => Engine::Selection,
+            Self::Rows => Engine::Rows,
+        }
+    }
+}
+
+pub(super) fn budget(text: &str) -> Result<u64, String> {
     text.parse()
         .ok()
         .filter(|budget| *budget <= MAX_BUDGET)
@@ -332,7 +356,7 @@ fn bound(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "a bound is a whole number of documents, 1 or more".into())
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
+pub(super) fn time(text: &str) -> Result<Timestamp, String> {
     parse_time(text).ok_or_else(|| {
         "a time is RFC 3339, such as 2026-10-01T08:00:00Z, or a date, which is midnight in UTC"
             .into()

@@ -1,6 +1,6 @@
 //! The world that a command names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::State;
@@ -27,13 +27,27 @@ pub(super) struct Opened {
     pub(super) world: World,
 }
 
-/// Opens a world by name.
+/// Opens a world by name and indexes it.
 pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
+    let world = open_world(name, state)?;
+    let breaks = match world.source() {
+        Some(source) if state.chain => breaks(source)?,
+        _ => Vec::new(),
+    };
+    Ok(Opened::of(world, breaks))
+}
+
+/// Opens a world by name: a folder, a store or an archive, `bundled`, or a git
+/// revision of a folder.
+pub(super) fn open_world(name: &str, state: State) -> Result<World, Error> {
     if Address::is_meant(name) {
         return Err(Error::Usage(format!(
             "{} is on a server; this needs a whole world on this machine",
             visible_line(name)
         )));
+    }
+    if let Some((folder, revision)) = revision_of(name) {
+        return open_revision(folder, revision, state);
     }
     // A folder of that name wins over the word.
     let path = PathBuf::from(name);
@@ -43,14 +57,27 @@ pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
         Some(time) => World::open_as_of(&source, time),
         None => World::open(&source),
     };
-    let world = opened.map_err(|error| Error::World(error.to_string()))?;
-    Ok(Opened {
-        breaks: if state.chain { breaks(&source)? } else { Vec::new() },
-        problems: world.problems().iter().map(ToString::to_string).collect(),
-        left_out: world.left_out(),
-        store: Store::new(world.name(), world.documents().iter().cloned(), world.errors().clone()),
-        world,
-    })
+    opened.map_err(|error| Error::World(error.to_string()))
+}
+
+/// The folder and the revision of a name `FOLDER@REVISION`. A file or folder of the
+/// whole name wins, and of several `@` the first with a folder before it.
+fn revision_of(name: &str) -> Option<(&Path, &str)> {
+    if Path::new(name).exists() {
+        return None;
+    }
+    let split = |(at, _)| (Path::new(&name[..at]), &name[at + 1..]);
+    let mut splits = name.match_indices('@').map(split);
+    splits.find(|(folder, revision)| folder.is_dir() && !revision.is_empty())
+}
+
+fn open_revision(folder: &Path, revision: &str, state: State) -> Result<World, Error> {
+    if state.as_of.is_some() || state.chain {
+        return Err(Error::Usage(
+            "a state of a store and --chain need a store; a git revision is a state already".into(),
+        ));
+    }
+    World::open_revision(folder, revision).map_err(|error| Error::World(error.to_string()))
 }
 
 fn breaks(source: &Source) -> Result<Vec<String>, Error> {
@@ -90,6 +117,17 @@ pub(super) fn documents(count: usize) -> String {
 }
 
 impl Opened {
+    fn of(world: World, breaks: Vec<String>) -> Self {
+        let documents = world.documents().iter().cloned();
+        Self {
+            breaks,
+            problems: world.problems().iter().map(ToString::to_string).collect(),
+            left_out: world.left_out(),
+            store: Store::new(world.name(), documents, world.errors().clone()),
+            world,
+        }
+    }
+
     /// How a command ends that came to this end: a broken history is told by the code.
     pub(super) fn end(&self, end: End) -> End {
         if end == End::Fine && !self.breaks.is_empty() { End::NoMatch } else { end }

@@ -107,6 +107,11 @@ impl Asked {
         &self.session
     }
 
+    /// The same, to walk over budgets with documents of one's own.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
     /// The result for a budget in tokens; 0 is the table alone. Documents come
     /// from the store that was asked; none is fetched or parsed twice.
     pub fn select(&mut self, store: &Store, budget: u64) -> Selection {

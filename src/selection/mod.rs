@@ -37,7 +37,7 @@ pub use report::{
 pub use run::hop_order;
 pub use session::{Documents, Missing, Session};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Bytes of one token.
 pub const TOKEN: usize = 4;
@@ -51,7 +51,7 @@ pub const NAMED_UNFIT: usize = 3;
 pub const LARGE: usize = 8192;
 
 /// Which rules select the evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// Evidence selection under one budget for the whole result.

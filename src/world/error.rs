@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::problem::{Problem, shown};
+use crate::text::visible_line;
 
 /// What can be opened, for the messages.
 const ACCEPTED: &str = "a world is a folder of .md files, a demarkus store, or an archive named .json, .jsonl or \
@@ -83,6 +84,16 @@ pub enum WorldError {
         /// The column in bytes, counted from 1, where one is known.
         column: Option<usize>,
         /// What is wrong, safe to print.
+        message: String,
+    },
+    /// A git revision of a folder cannot be read.
+    #[error("{}@{}: {}", shown(.path), visible_line(.revision), visible_line(.message))]
+    Revision {
+        /// The folder as given.
+        path: PathBuf,
+        /// The revision as given.
+        revision: String,
+        /// Why, with the way out.
         message: String,
     },
     /// The archive holds more than is ever read.

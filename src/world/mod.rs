@@ -31,6 +31,7 @@ mod mend;
 mod problem;
 mod reader;
 mod remote;
+mod revision;
 mod store;
 mod versions;
 mod yaml;
@@ -90,6 +91,7 @@ pub struct World {
     errors: BTreeMap<String, String>,
     problems: Vec<Problem>,
     history: History,
+    has_times_of_files: bool,
 }
 
 /// The versions of a world beside the current ones.
@@ -131,6 +133,29 @@ impl World {
     /// Those of [`open`](Self::open); that there was no document yet is one.
     pub fn open_as_of(source: &Source, time: Timestamp) -> Result<Self, WorldError> {
         Self::open_at(source, Some(time))
+    }
+
+    /// Reads a folder as it stood in a git revision, with the `git` command. Its name
+    /// is the folder's.
+    ///
+    /// # Errors
+    ///
+    /// There is no folder, no `git`, no repository, no such revision, or no document.
+    pub fn open_revision(folder: &Path, revision: &str) -> Result<Self, WorldError> {
+        if !found(folder)?.is_dir() {
+            return Err(WorldError::NotAWorld { path: folder.to_owned() });
+        }
+        let contents = revision::read(folder, revision)?;
+        let revision::Contents { parsed, looked_at } = contents;
+        let mut world = Self::of_files(folder_name(folder), folder, parsed, looked_at)?;
+        world.has_times_of_files = true;
+        Ok(world)
+    }
+
+    /// Whether the times of the documents are those of files on this machine or of
+    /// a git revision, which are no part of what was written.
+    pub fn has_times_of_files(&self) -> bool {
+        self.has_times_of_files
     }
 
     fn open_at(source: &Source, as_of: Option<Timestamp>) -> Result<Self, WorldError> {
@@ -180,6 +205,7 @@ impl World {
             errors,
             problems: Vec::new(),
             history: History::None,
+            has_times_of_files: false,
         }
     }
 
@@ -193,8 +219,10 @@ impl World {
                 world.history = History::Store(root);
                 return world.not_empty_unless(as_of.is_some(), path, looked_at);
             }
-            let contents = folder::read(path)?;
-            Self::of_files(folder_name(path), path, contents.parsed, contents.looked_at)
+            let folder::Contents { parsed, looked_at } = folder::read(path)?;
+            let mut world = Self::of_files(folder_name(path), path, parsed, looked_at)?;
+            world.has_times_of_files = true;
+            Ok(world)
         } else if let Some(kind) = archive::Kind::of(path).filter(|_| metadata.is_file()) {
             if corpus::is_corpus(path, kind)? {
                 let contents = corpus::read(path, kind, as_of)?;

@@ -1,0 +1,221 @@
+//! `markscope diff`: what an edit changes for readers.
+
+mod text;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::args::{EngineName, Format, MatchName, Network, State, budget, time};
+use super::lookups_file;
+use super::network::runtime;
+use super::open::{open_world, tell_problems};
+use super::output::{self, End, Error};
+use super::progress::Progress;
+use super::worlds::{Wanted, open_worlds};
+use crate::lookup::{DEFAULT_BUDGET, Store};
+use crate::mark::Address;
+use crate::selection::Engine;
+use crate::text::visible_line;
+use crate::tune::{
+    DocumentDiff, Pair, RecordedLookup, ResultDiff, Side, Why, diff, documents, level,
+    titles_and_tags,
+};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  markscope diff ./notes@HEAD ./notes
+  markscope diff ./notes@v1.2 ./notes \"rest hours\" \"sour dough\" --match body
+  markscope diff ./notes@HEAD ./notes --lookups lookups.jsonl
+  markscope diff /srv/store /srv/store --before-as-of 2026-06-30
+  markscope diff mark://kb.example/ ./notes --documents --lookups lookups.jsonl
+
+Without queries and --lookups, every document's title and every tag is looked up, of
+both worlds. FOLDER@REVISION is the folder in a git revision; a file or folder of that
+whole name comes first. A server's documents are read one by one. Nothing is written
+anywhere.
+
+A document that is in both worlds has one time in both, where times are those of
+files: when a copy was made is no part of what was written. Version numbers are left
+out where one of the worlds has none.
+
+The exit code is 1 if anything differs.";
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// Folder, folder@REVISION, store, archive, `bundled`, or a server's mark://host[:port]
+    before: String,
+    /// The same, to hold against it
+    after: String,
+    /// What to look up
+    queries: Vec<String>,
+    /// Recorded lookups, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    lookups: Option<PathBuf>,
+    /// List the documents that differ; without queries and --lookups, them alone
+    #[arg(long)]
+    documents: bool,
+    /// The first world as it stood at a time
+    #[arg(long, value_name = "RFC3339", value_parser = time)]
+    before_as_of: Option<Timestamp>,
+    /// The second world as it stood at a time
+    #[arg(long, value_name = "RFC3339", value_parser = time)]
+    after_as_of: Option<Timestamp>,
+    /// Tokens for the whole result, in place of those recorded [default: 1500]
+    #[arg(long, value_name = "TOKENS", value_parser = budget)]
+    budget: Option<u64>,
+    /// What queries, titles and tags are matched against; not sent, the catalog
+    #[arg(long = "match", value_name = "MATCH")]
+    matched: Option<MatchName>,
+    /// Which rules select the evidence
+    #[arg(long, value_name = "ENGINE", default_value = "selection")]
+    engine: EngineName,
+    /// A text to read, or JSON
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Show every result that differs in the text
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    network: Network,
+}
+
+/// All that differs, as JSON.
+#[derive(Serialize)]
+struct Object<'a> {
+    schema: u32,
+    before: Named<'a>,
+    after: Named<'a>,
+    engine: Engine,
+    /// Documents that differ; none where they were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documents: Option<&'a [DocumentDiff]>,
+    /// How many lookups were asked.
+    lookups: usize,
+    /// Those whose results differ.
+    results: &'a [ResultDiff],
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    world: &'a str,
+    documents: usize,
+}
+
+pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
+    // The command line is at fault before any world is.
+    let recorded = args.lookups.as_deref().map(lookups_file::lookups).transpose()?;
+    let before = side(&args.before, args.before_as_of, &args.network)?;
+    let after = side(&args.after, args.after_as_of, &args.network)?;
+    let (before, after) = level(before, after);
+    let worlds = Pair { before: &before, after: &after };
+    let lookups = lookups(args, recorded, worlds);
+    let documents = args.documents.then(|| documents(&before, &after));
+    let engine = args.engine.engine();
+    let progress = Progress::new(lookups.len());
+    let results: Vec<ResultDiff> = lookups
+        .par_iter()
+        .filter_map(|(why, lookup)| {
+            let budget = args.budget.or(lookup.budget).unwrap_or(DEFAULT_BUDGET);
+            let found = diff(why, lookup, worlds, engine, budget);
+            progress.step();
+            found
+        })
+        .collect();
+    progress.end();
+    match args.format {
+        Format::Json => {
+            let named = |name, store: &Store| Named {
+                world: name,
+                documents: store.catalog().documents().len(),
+            };
+            output::json(&Object {
+                schema: 1,
+                before: named(&args.before, &before),
+                after: named(&args.after, &after),
+                engine,
+                documents: documents.as_deref(),
+                lookups: lookups.len(),
+                results: &results,
+            })?;
+        }
+        Format::Text => {
+            let names = [args.before.as_str(), args.after.as_str()];
+            let mut out = String::new();
+            if let Some(documents) = &documents {
+                out.push_str(&text::documents(documents, names));
+            }
+            if !lookups.is_empty() || !args.documents {
+                let shown = if args.all { usize::MAX } else { text::SHOWN };
+                out.push_str(&text::results(&results, lookups.len(), names, shown));
+            }
+            output::raw(&out)?;
+        }
+    }
+    let differs = !results.is_empty() || documents.is_some_and(|documents| !documents.is_empty());
+    Ok(if differs { End::NoMatch } else { End::Fine })
+}
+
+/// What to look up, and why.
+fn lookups(
+    args: &DiffArgs,
+    recorded: Option<Vec<RecordedLookup>>,
+    worlds: Pair<&Store>,
+) -> Vec<(Why, RecordedLookup)> {
+    let matched = args.matched.map(MatchName::matched);
+    let asked = |mut lookup: RecordedLookup| {
+        lookup.match_sent = matched;
+        lookup
+    };
+    let given = args.queries.iter().map(|query| (Why::Given, asked(RecordedLookup::new(query))));
+    let mut lookups: Vec<(Why, RecordedLookup)> = given.collect();
+    let is_named = recorded.is_some() || !lookups.is_empty();
+    lookups.extend(recorded.into_iter().flatten().map(|lookup| (Why::Recorded, lookup)));
+    if !is_named && !args.documents {
+        let all = titles_and_tags(worlds.before, worlds.after);
+        lookups.extend(all.into_iter().map(|(why, lookup)| (why, asked(lookup))));
+    }
+    lookups
+}
+
+/// A world to be compared, with all its documents.
+fn side(name: &str, as_of: Option<Timestamp>, network: &Network) -> Result<Side, Error> {
+    let state = State { as_of, chain: false };
+    if Address::is_meant(name) {
+        return remote(name, state, network);
+    }
+    let world = open_world(name, state)?;
+    let problems: Vec<String> = world.problems().iter().map(ToString::to_string).collect();
+    tell_problems(name, &[], &problems, world.left_out());
+    Ok(Side {
+        name: world.name().to_owned(),
+        documents: world.documents().to_vec(),
+        errors: world.errors().clone(),
+        has_times_of_files: world.has_times_of_files(),
+    })
+}
+
+/// A server's documents, read one by one.
+fn remote(name: &str, state: State, network: &Network) -> Result<Side, Error> {
+    let network = Network { crawl: true, ..network.clone() };
+    let wanted = Wanted { world: name.to_owned(), also: Vec::new(), state, network };
+    let worlds = runtime()?.block_on(open_worlds(&wanted))?;
+    let shown = visible_line(name);
+    if worlds.scope.is_some() {
+        return Err(Error::Usage(format!(
+            "{shown} is a directory of a server; name the server alone, so that paths are the same"
+        )));
+    }
+    let Some(store) = worlds.reader.store() else {
+        return Err(Error::World(format!("{shown} did not give its documents")));
+    };
+    Ok(Side {
+        name: store.name().to_owned(),
+        documents: store.catalog().documents().to_vec(),
+        errors: store.errors().clone(),
+        has_times_of_files: false,
+    })
+}

@@ -1,0 +1,337 @@
+//! `sweep`, `replay` and `compare` from outside: files, formats, exit codes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_markscope"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command.args(args).output().expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+fn refusal(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+    assert_eq!(output.stdout, b"", "{args:?}");
+    stderr(&output)
+}
+
+const LOOKUPS: &str = "examples/lookups/music.jsonl";
+
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().expect("text").to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).expect("a file");
+        self.name(name)
+    }
+
+    fn replay(&self, name: &str, more: &[&str]) -> String {
+        let file = self.name(name);
+        let mut args = vec!["replay", "bundled", "--lookups", LOOKUPS, "--out", &file];
+        args.extend(more);
+        stdout(&run(&args));
+        file
+    }
+}
+
+fn read(file: &str) -> Value {
+    serde_json::from_slice(&fs::read(file).expect("a file")).expect("JSON")
+}
+
+fn change(file: &str, to: &Path, pointer: &str, value: Value) -> String {
+    let mut json = read(file);
+    *json.pointer_mut(pointer).expect("a key") = value;
+    fs::write(to, json.to_string()).expect("a file");
+    to.to_str().expect("text").to_owned()
+}
+
+#[test]
+fn the_same_replay_twice_is_the_same_file() {
+    let files = Files::new();
+    let args = ["--engine", "selection", "--against", "rows", "--policy", "budget-first"];
+    let (first, second) = (files.replay("1.json", &args), files.replay("2.json", &args));
+    assert_eq!(fs::read(&first).expect("a file"), fs::read(&second).expect("a file"));
+    let json = read(&first);
+    assert_eq!(json["complete"], true);
+    assert_eq!(json["lookups"], 12);
+    assert_eq!(json["entries"].as_array().map(Vec::len), Some(12));
+    let text = stdout(&run(&[
+        "replay",
+        "bundled",
+        "--lookups",
+        LOOKUPS,
+        "--against",
+        "rows",
+        "--policy",
+        "mixed",
+        "--rules",
+        &files.write("rules.toml", "default = \"budget-first\"\n"),
+    ]));
+    for told in [
+        "12 lookups in music, rows to selection, the recorded budgets\n",
+        "passages contained",
+        "a model, not a reader",
+        "verdict on hops: ",
+        "a small sample: 12 lookups",
+        "seed 20260914",
+    ] {
+        assert!(text.contains(told), "{told} in {text}");
+    }
+}
+
+#[test]
+fn engines_are_compared_and_nothing_else() {
+    let files = Files::new();
+    let rows = files.replay("rows.json", &["--engine", "rows"]);
+    let selection = files.replay("selection.json", &[]);
+    let both = files.replay("both.json", &["--against", "rows"]);
+    let compared: Value =
+        serde_json::from_str(&stdout(&run(&["compare", &rows, &selection, "--format", "json"])))
+            .expect("JSON");
+    // The comparison says what one replay of both engines says.
+    let all = &read(&both)["all"];
+    assert_eq!(compared["before"], all["against"]);
+    assert_eq!(compared["after"], all["engine"]);
+    assert_eq!(compared["change"], all["change"]);
+    assert_eq!(compared["hops"], all["hops"]);
+    let text = stdout(&run(&["compare", &rows, &selection]));
+    assert!(text.starts_with("12 lookups, rows to selection\n"), "{text}");
+    for (pointer, value, told) in [
+        ("/hashes/world", json!("sha256-0"), "markscope: hashes.world: sha256-"),
+        ("/hashes/lookups", json!("sha256-0"), "markscope: hashes.lookups: sha256-"),
+        ("/options", json!({"budget": 900}), "markscope: options.budget: none and 900"),
+        ("/program", json!("markscope 9"), "markscope: program: markscope 0"),
+        ("/entries/3/name", json!("other"), "markscope: entries: 12 lookups; 1 half-time"),
+    ] {
+        let other = change(&selection, &files.path("other.json"), pointer, value);
+        let said = refusal(&["compare", &rows, &other]);
+        assert!(
+            said.starts_with("markscope: the reports differ in more than the engine\n"),
+            "{said}"
+        );
+        assert!(said.contains(told), "{said}");
+    }
+    let partial = change(&selection, &files.path("part.json"), "/complete", json!(false));
+    assert!(refusal(&["compare", &rows, &partial]).contains("is not complete"));
+    let format = change(&selection, &files.path("form.json"), "/format", json!("v0"));
+    assert!(refusal(&["compare", &rows, &format]).contains("has the format v0"));
+    let key = files.write(
+        "key.json",
+        &fs::read_to_string(&rows).expect("text").replace("\"stubs\"", "\"stub\""),
+    );
+    assert!(
+        refusal(&["compare", &rows, &key])
+            .contains("is no report of a replay: entries[0].engine.figures")
+    );
+    assert!(refusal(&["compare", &rows, &selection, "--policies"]).contains("has no policy"));
+}
+
+#[test]
+fn policies_are_compared_under_one_engine() {
+    let files = Files::new();
+    let section = files.replay("section.json", &["--policy", "section-first"]);
+    let budget = files.replay("budget.json", &["--policy", "budget-first"]);
+    let compared: Value = serde_json::from_str(&stdout(&run(&[
+        "compare",
+        &section,
+        &budget,
+        "--policies",
+        "--format",
+        "json",
+    ])))
+    .expect("JSON");
+    assert_eq!(compared["between"], "policies");
+    let turns = |arm: &str| compared[arm]["turns"].as_u64().expect("turns");
+    // Ten lookups require a passage that is measured: 17 passages in all.
+    let required = compared["required"].as_u64().expect("a number");
+    let judged = compared["judged"].as_u64().expect("a number");
+    assert_eq!(turns("before"), 2 * judged + required);
+    let contained = compared["after"]["figures"]["contained"].as_u64().expect("a number");
+    assert_eq!(turns("after"), 2 * judged + required - contained);
+    let text = stdout(&run(&["compare", &section, &budget, "--policies"]));
+    assert!(text.contains("turns: a model, not a reader"), "{text}");
+    assert!(
+        refusal(&["compare", &section, &budget])
+            .contains("options.policy.name: section-first and budget-first")
+    );
+    let dear = files.replay("dear.json", &["--policy", "budget-first", "--turn-tokens", "9000"]);
+    let said = refusal(&["compare", &section, &dear, "--policies"]);
+    assert!(said.contains("options.policy.cost.turn_tokens: 1590 and 9000"), "{said}");
+    for (args, told) in [
+        (vec!["--policy", "mixed"], "--policy mixed needs --rules FILE"),
+        (
+            vec!["--policy", "mixed", "--rules", &files.write("r.toml", "default = 1\n")],
+            "r.toml:1: ",
+        ),
+        (vec!["--policy", "budget-first", "--rules", LOOKUPS], "--rules goes with --policy mixed"),
+    ] {
+        let mut all = vec!["replay", "bundled", "--lookups", LOOKUPS];
+        all.extend(args);
+        assert!(refusal(&all).contains(told), "{told}");
+    }
+}
+
+#[test]
+fn a_partial_report_is_resumed_to_the_whole_one() {
+    let files = Files::new();
+    let whole = files.replay("whole.json", &["--against", "rows"]);
+    let mut part = read(&whole);
+    part["complete"] = json!(false);
+    let entries = part["entries"].as_array_mut().expect("entries");
+    entries.remove(7);
+    entries.truncate(9);
+    let part = files.write("part.json", &part.to_string());
+    let resumed =
+        ["replay", "bundled", "--lookups", LOOKUPS, "--against", "rows", "--resume", &part];
+    stdout(&run(&resumed));
+    assert_eq!(fs::read(&part).expect("a file"), fs::read(&whole).expect("a file"));
+    let other = change(&whole, &files.path("other.json"), "/hashes/options", json!("sha256-1"));
+    let said = refusal(&[
+        "replay",
+        "bundled",
+        "--lookups",
+        LOOKUPS,
+        "--against",
+        "rows",
+        "--resume",
+        &other,
+    ]);
+    assert!(
+        said.contains("cannot be resumed: hashes.options is sha256-1 there and sha256-"),
+        "{said}"
+    );
+    let said = refusal(&["replay", "bundled", "--lookups", LOOKUPS, "--resume", &whole]);
+    assert!(said.contains("against is rows there and none now"), "{said}");
+}
+
+#[test]
+fn a_world_that_differs_has_another_hash() {
+    let files = Files::new();
+    fs::create_dir(files.path("world")).expect("a folder");
+    let world = files.name("world");
+    let lookups = files.write("l.jsonl", "{\"query\":\"plum\",\"match\":\"body\"}\n");
+    let hash = |text: &str| {
+        files.write("world/a.md", text);
+        let output = run(&["replay", &world, "--lookups", &lookups, "--format", "json"]);
+        let json: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        json["hashes"]["world"].as_str().expect("a hash").to_owned()
+    };
+    let first = hash("---\ntags: x\n---\n# A\n\nPlum.\n");
+    assert_ne!(hash("---\ntags: y\n---\n# A\n\nPlum.\n"), first);
+    assert_ne!(hash("---\ntags: x\n---\n# A\n\nPlums.\n"), first);
+    // A copy made at another time is the same world.
+    assert_eq!(hash("---\ntags: x\n---\n# A\n\nPlum.\n"), first);
+}
+
+#[test]
+fn a_sweep_is_a_table_a_chart_csv_and_json() {
+    let sweep = |format: &str| {
+        stdout(&run(&["sweep", "bundled", "--lookups", LOOKUPS, "--to", "900", "--format", format]))
+    };
+    let json: Value = serde_json::from_str(&sweep("json")).expect("JSON");
+    let points = |curve: &Value| curve["points"].as_array().expect("points").clone();
+    let csv = sweep("csv");
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
+    let mut want = Vec::new();
+    let curves = json["lookups"].as_array().expect("lookups");
+    for (number, curve) in curves.iter().chain([&json["all"]]).enumerate() {
+        for point in points(curve) {
+            let cell = |key: &&str| match *key {
+                "lookup" if number == curves.len() => "all".to_owned(),
+                "lookup" => (number + 1).to_string(),
+                "name" => curve["name"].as_str().expect("a name").to_owned(),
+                "required" => curve["required"].to_string(),
+                key => point[key].to_string(),
+            };
+            want.push(head.iter().map(cell).collect::<Vec<_>>().join(","));
+        }
+    }
+    assert_eq!(lines.collect::<Vec<_>>(), want);
+    let table = sweep("table");
+    assert!(
+        table.starts_with("12 lookups in music, 0 to 900 tokens, engine selection\n"),
+        "{table}"
+    );
+    assert!(sweep("svg").starts_with("<svg "));
+    let said = refusal(&["sweep", "bundled", "--lookups", LOOKUPS, "--from", "9", "--to", "8"]);
+    assert!(said.contains("--from 9 is more than --to 8"), "{said}");
+    let files = Files::new();
+    let bad = files.write("bad.jsonl", "{\"query\":\"ab\"}\n{\"query\":\"ab\",\"budgets\":1}\n");
+    let said = refusal(&["sweep", "bundled", "--lookups", &bad]);
+    assert!(said.contains("bad.jsonl:2: budgets: unknown field `budgets`"), "{said}");
+}
+
+/// On a terminal, since the line that tells how far it is stands there alone: once
+/// it stands, there is something to end.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_a_report_that_can_be_resumed() {
+    use std::io::{Read as _, Write as _};
+
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+    let files = Files::new();
+    let many = fs::read_to_string(LOOKUPS).expect("lookups").repeat(300);
+    let lookups = files.write("many.jsonl", &many);
+    let out = files.name("out.json");
+    let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_markscope"));
+    let args = ["replay", "bundled", "--lookups", &lookups, "--out", &out];
+    command.args(args);
+    command.cwd(env!("CARGO_MANIFEST_DIR"));
+    let mut child = pair.slave.spawn_command(command).expect("it starts");
+    drop(pair.slave);
+    let mut output = pair.master.try_clone_reader().expect("a reader");
+    let mut keys = pair.master.take_writer().expect("a writer");
+    let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut is_asked = false;
+    // The end of the program ends the reading with an error on Linux.
+    while let Ok(count @ 1..) = output.read(&mut buffer) {
+        seen.extend_from_slice(&buffer[..count]);
+        if !is_asked && String::from_utf8_lossy(&seen).contains("; Ctrl-C ends") {
+            keys.write_all(b"\x03").expect("it reads");
+            keys.flush().expect("it reads");
+            is_asked = true;
+        }
+    }
+    let told = String::from_utf8_lossy(&seen).into_owned();
+    assert_eq!(child.wait().expect("it ends").exit_code(), 130, "{told}");
+    let part = read(&out);
+    assert_eq!((&part["complete"], &part["lookups"]), (&json!(false), &json!(3600)));
+    let done = part["entries"].as_array().expect("entries").len();
+    assert!((1..3600).contains(&done), "{done}");
+    assert!(told.contains(&format!("ended after {done} of 3600 lookups; --resume ")), "{told}");
+    // What is left is done, and what was done is kept.
+    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--resume", &out]));
+    let whole = files.name("whole.json");
+    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--out", &whole]));
+    assert_eq!(fs::read(&out).expect("a file"), fs::read(&whole).expect("a file"));
+}
