@@ -17,11 +17,14 @@ pub use role::Role;
 use raw::Layer;
 
 /// The themes that are compiled in; the first is the default.
-const BUILTIN: [(&str, &str); 5] = [
+const BUILTIN: [(&str, &str); 8] = [
     ("terminal", include_str!("../../../themes/terminal.toml")),
     ("dark", include_str!("../../../themes/dark.toml")),
+    ("dusk", include_str!("../../../themes/dusk.toml")),
     ("light", include_str!("../../../themes/light.toml")),
+    ("paper", include_str!("../../../themes/paper.toml")),
     ("contrast", include_str!("../../../themes/contrast.toml")),
+    ("sixteen", include_str!("../../../themes/sixteen.toml")),
     ("mono", include_str!("../../../themes/mono.toml")),
 ];
 
