@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+mod user;
+
 const PRESET: &str = include_str!("keymap.toml");
 
 macro_rules! actions {

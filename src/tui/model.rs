@@ -181,6 +181,10 @@ pub struct Model {
     pub waited: u32,
     /// The keys.
     pub keymap: Keymap,
+    /// Whether lines, bars and signs are drawn with ASCII alone.
+    pub ascii: bool,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
     themes: Vec<Theme>,
     theme: usize,
     /// The size of the screen.
@@ -219,7 +223,9 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { world, query, mut question, budget, mut themes, problems, warning } = options;
+        let Options { keymap, ascii, mouse, .. } = options;
+        let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
+            options;
         if themes.is_empty() {
             themes.push(Theme::terminal());
         }
@@ -243,7 +249,9 @@ impl Model {
             waiting: false,
             trouble: None,
             waited: 0,
-            keymap: Keymap::default(),
+            keymap,
+            ascii,
+            mouse,
             themes,
             theme: 0,
             size,

@@ -11,6 +11,7 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 pub use depth::Depth;
+pub(super) use depth::{Rgb, rgb_of};
 pub use raw::ThemeError;
 pub use role::Role;
 
@@ -140,6 +141,11 @@ impl Theme {
             style.bg = own.map(|color| depth::nearest_ground(color, depth));
             let behind = own.zip(style.bg).or(behind);
             style.fg = style.fg.map(|color| depth::nearest(color, depth, behind));
+        }
+        // A selected row whose ground fell together with the others': turned over.
+        let selected = &mut self.styles[Role::Selected as usize];
+        if selected.bg.is_some() && selected.bg == self.background {
+            (selected.fg, selected.bg) = (self.background, self.foreground);
         }
         self
     }
