@@ -34,7 +34,7 @@ pub(super) fn write(buf: &Buffer, theme: &Theme) -> String {
          viewBox=\"0 0 {wide} {high}\">\n\
          <title>markscope</title>\n\
          <style>text{{font-family:ui-monospace,\"SF Mono\",Menlo,\"DejaVu Sans Mono\",\
-         \"Cascadia Mono\",Consolas,monospace;font-size:{FONT}px;white-space:pre;\
+         \"Cascadia Mono\",Consolas,monospace;font-size:{FONT}px;\
          unicode-bidi:bidi-override;direction:ltr}}\
          .b{{font-weight:bold}}.i{{font-style:italic}}</style>\n\
          <rect width=\"{wide}\" height=\"{high}\" rx=\"8\" fill=\"{}\"/>\n",
@@ -70,7 +70,10 @@ impl Drawing {
             if cell.look.underline {
                 add(&mut self.strokes, cell.look.fg, [left, top + BASELINE + 2, wide, 1]);
             }
-            if let Some(stroke) = stroke(&cell.symbol) {
+            if cell.symbol == " " && run.text.ends_with(' ') {
+                // Not every viewer keeps more than one.
+                run.end(top, &mut self.text);
+            } else if let Some(stroke) = stroke(&cell.symbol) {
                 run.end(top, &mut self.text);
                 self.stroke(stroke, cell, [left, top], ground);
             } else if is_simple(cell) {

@@ -140,7 +140,7 @@ fn distance(a: Rgb, b: Rgb) -> i64 {
 }
 
 /// The contrast of two colours as WCAG 2 defines it, from 1 to 21.
-pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
+pub(in crate::tui) fn contrast(a: Rgb, b: Rgb) -> f64 {
     ratio(luminance(a), luminance(b))
 }
 

@@ -11,6 +11,8 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 pub use depth::Depth;
+#[cfg(test)]
+pub(super) use depth::contrast;
 pub(super) use depth::{Rgb, rgb_of};
 pub use raw::ThemeError;
 pub use role::Role;
