@@ -32,6 +32,9 @@ read its folder sees all of it.
 Exit codes: 0 fine, 1 nothing found or a broken history, 2 usage, 3 a world
 could not be opened or the result could not be written.";
 
+/// Where the help has what the explorer looks like.
+const LOOKS: &str = "Options for the explorer";
+
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
 #[command(
@@ -48,7 +51,7 @@ pub(super) struct Cli {
     #[command(flatten)]
     pub(super) explore: Explore,
     /// Leave the settings, themes and keys of your own folder alone
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Options")]
     pub(super) no_config: bool,
 }
 
@@ -133,6 +136,7 @@ pub(super) struct Explore {
     /// Draw one frame to stdout and end; as text, or --print=svg and so on
     #[arg(
         long,
+        help_heading = LOOKS,
         value_name = "FORMAT",
         num_args = 0..=1,
         require_equals = true,
@@ -140,26 +144,28 @@ pub(super) struct Explore {
     )]
     pub(super) print: Option<Picture>,
     /// Print everything as plain sentences, line by line, for a screen reader
-    #[arg(long, conflicts_with = "print", requires = "query")]
+    #[arg(long, help_heading = LOOKS, conflicts_with = "print", requires = "query")]
     pub(super) plain: bool,
     /// Size of the frame for --print, in cells
-    #[arg(long, value_name = "WxH", value_parser = size)]
+    #[arg(long, help_heading = LOOKS, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u16, u16)>,
     /// Colours of the explorer: auto, a theme's name, or a theme file
     #[arg(
         long,
+        help_heading = LOOKS,
         value_name = "NAME|FILE",
         default_value = super::looks::AUTO,
         env = "MARKSCOPE_THEME",
-        hide_env_values = true
+        hide_env = true
     )]
     pub(super) theme: String,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, help_heading = LOOKS, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
     /// Draw lines, bars and signs with ASCII alone
     #[arg(
         long,
+        help_heading = LOOKS,
         value_name = "BOOL",
         num_args = 0..=1,
         require_equals = true,
@@ -168,13 +174,14 @@ pub(super) struct Explore {
         hide_default_value = true,
         hide_possible_values = true,
         env = "MARKSCOPE_ASCII",
-        hide_env_values = true,
+        hide_env = true,
         action = clap::ArgAction::Set
     )]
     pub(super) ascii: bool,
     /// Listen to the mouse; --mouse=false leaves it to the terminal
     #[arg(
         long,
+        help_heading = LOOKS,
         value_name = "BOOL",
         num_args = 0..=1,
         require_equals = true,
@@ -183,12 +190,12 @@ pub(super) struct Explore {
         hide_default_value = true,
         hide_possible_values = true,
         env = "MARKSCOPE_MOUSE",
-        hide_env_values = true,
+        hide_env = true,
         action = clap::ArgAction::Set
     )]
     pub(super) mouse: bool,
     /// A file of keys, over those built in
-    #[arg(long, value_name = "FILE", env = "MARKSCOPE_KEYS", hide_env_values = true)]
+    #[arg(long, help_heading = LOOKS, value_name = "FILE", env = "MARKSCOPE_KEYS", hide_env = true)]
     pub(super) keys: Option<PathBuf>,
 }
 
@@ -336,11 +343,11 @@ pub(super) struct Options {
         value_parser = budget,
         allow_negative_numbers = true,
         env = "MARKSCOPE_BUDGET",
-        hide_env_values = true
+        hide_env = true
     )]
     pub(super) budget: u64,
     /// What the query is matched against; not sent, a store matches the catalog
-    #[arg(long = "match", value_name = "MATCH", env = "MARKSCOPE_MATCH", hide_env_values = true)]
+    #[arg(long = "match", value_name = "MATCH", env = "MARKSCOPE_MATCH", hide_env = true)]
     matched: Option<MatchName>,
     /// Only below this directory
     #[arg(long, value_name = "PATH", default_value = "/")]
@@ -350,7 +357,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "K=V[,K=V…]", default_value = "", hide_default_value = true)]
     filter: String,
     /// Rows at most; a store gives no more than 1000 [default: 10]
-    #[arg(long, value_name = "N", env = "MARKSCOPE_LIMIT", hide_env_values = true)]
+    #[arg(long, value_name = "N", env = "MARKSCOPE_LIMIT", hide_env = true)]
     limit: Option<usize>,
     /// Show all tags of a row
     #[arg(long)]
@@ -361,7 +368,7 @@ pub(super) struct Options {
         value_name = "ENGINE",
         default_value = "selection",
         env = "MARKSCOPE_ENGINE",
-        hide_env_values = true
+        hide_env = true
     )]
     engine: EngineName,
     #[command(flatten)]

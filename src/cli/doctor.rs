@@ -76,7 +76,9 @@ impl Report {
             self.line("inside", &inside.join(", "));
         }
         let (wide, high) = SMALLEST;
+        let is_terminal = io::stdout().is_terminal() || io::stderr().is_terminal();
         match crossterm::terminal::size() {
+            _ if !is_terminal => self.line("size", "not known"),
             Ok((width, height)) if width < wide || height < high => {
                 self.line("size", &format!("{width}x{height}, less than the {wide}x{high} needed"));
             }

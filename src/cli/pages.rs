@@ -58,7 +58,7 @@ pub(super) fn man(args: &Man) -> Result<End, Error> {
             })?;
             // A page is called by the words of its command, joined.
             let full = format!("{NAME}-{name}");
-            found.clone().name(full)
+            found.clone().name(full).version(env!("CARGO_PKG_VERSION"))
         }
     };
     let mut out = Vec::new();

@@ -113,7 +113,7 @@ fn head(world: &str, question: &Question, status: &str, selection: &Selection) -
     let budget = selection.budget;
     let left = match selection.remaining {
         left if left < 0 => format!("Overdrawn by {} bytes", left.unsigned_abs()),
-        left => format!("{} tokens left", left.unsigned_abs() / TOKEN as u64),
+        _ => format!("{} tokens left", budget.saturating_sub((used / TOKEN) as u64)),
     };
     line(
         &mut out,
@@ -131,11 +131,16 @@ fn head(world: &str, question: &Question, status: &str, selection: &Selection) -
         ("stubs", selection.charged(Kind::Stub) + selection.charged(Kind::Covered)),
         ("notes", selection.charged(Kind::Note)),
     ];
-    let spent: Vec<String> = kinds
-        .iter()
-        .filter(|(_, bytes)| *bytes > 0)
-        .map(|(name, bytes)| format!("{name} {bytes} bytes"))
-        .collect();
+    // Counted such that the tokens of all of them add up to what is spent.
+    let mut before = 0;
+    let mut spent = Vec::new();
+    for (name, bytes) in kinds {
+        let tokens = (before + bytes) / TOKEN - before / TOKEN;
+        before += bytes;
+        if bytes > 0 {
+            spent.push(format!("{name} {tokens} tokens"));
+        }
+    }
     if !spent.is_empty() {
         line(&mut out, &format!("Spent on: {}.", spent.join(", ")));
     }
@@ -233,11 +238,12 @@ fn evidence(out: &mut String, items: &[Item]) {
         line(
             out,
             &format!(
-                "Piece {} of {}: {}{location}, {} bytes.",
+                "Piece {} of {}: {}{location}, {} tokens, {} bytes.",
                 at + 1,
                 told.len(),
                 item.kind.name(),
-                item.charged
+                item.tokens(),
+                item.bytes()
             ),
         );
         for text in item.text.trim_matches('\n').lines() {
@@ -257,7 +263,7 @@ fn left_out(out: &mut String, omissions: &[Omission], entries: &[Option<u64>]) {
         line(
             out,
             &format!(
-                "Left out {} of {}: {} {}. {}.{enters}",
+                "Left out {} of {}: {} {}. Outcome: {}.{enters}",
                 at + 1,
                 omissions.len(),
                 omission.kind.name(),
