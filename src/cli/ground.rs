@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use terminal_colorsaurus::{Error, QueryOptions, ThemeMode, theme_mode};
+use terminal_colorsaurus::{Error, QueryOptions, background_color};
 
 use crate::tui::theme::Ground;
 
@@ -43,9 +43,10 @@ pub(super) fn of_terminal() -> Known {
     }
     let mut options = QueryOptions::default();
     options.timeout = WAIT;
-    match theme_mode(options) {
-        Ok(mode) => {
-            let ground = if mode == ThemeMode::Dark { Ground::Dark } else { Ground::Light };
+    match background_color(options) {
+        Ok(color) => {
+            let is_light = color.perceived_lightness() > 0.5;
+            let ground = if is_light { Ground::Light } else { Ground::Dark };
             Known { ground: Some(ground), how: "the terminal's answer", is_late: false }
         }
         Err(Error::Timeout(_)) => Known { is_late: true, ..Known::not("no answer") },
