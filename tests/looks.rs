@@ -248,3 +248,38 @@ fn the_program_tells_about_itself() {
     let none = run_with(home.path(), &[], &["man", "nope"]);
     assert_eq!(none.status.code(), Some(2));
 }
+
+#[test]
+fn a_log_is_written_where_it_is_asked_for() {
+    let home = home(&[]);
+    let file = home.path().join("markscope.log");
+    let log = file.to_str().expect("a path");
+    let token = [("DEMARKUS_AUTH", "s3cret-token")];
+    for _ in 0..2 {
+        let output = run_with(home.path(), &token, &["lookup", "bundled", "sludge", "--log", log]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stderr(&output), "");
+    }
+    let text = fs::read_to_string(&file).expect("the log");
+    let told: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let (time, words) = line.split_once(' ').expect("a time");
+            assert!(time.ends_with('Z'), "{line}");
+            // Without the numbers of this run.
+            words.split(' ').filter(|word| !word.contains('.')).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    let once = [
+        "markscope starts",
+        "opening of bundled: 89 documents, 0 problems, ms",
+        "lookup of \"sludge\" in music: ok, 9 rows, ms",
+        "ends with 0 after ms",
+    ];
+    assert_eq!(told, [once, once].concat());
+    assert!(!text.contains("s3cret"));
+    let args = ["lookup", "bundled", "sludge", "--log", "/nowhere/at/all.log"];
+    let output = run_with(home.path(), &[], &args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("markscope: --log: /nowhere/at/all.log cannot be"));
+}

@@ -53,6 +53,9 @@ pub(super) struct Cli {
     /// Leave the settings, themes and keys of your own folder alone
     #[arg(long, global = true, help_heading = "Options")]
     pub(super) no_config: bool,
+    /// Write what is done and how long it takes to this file, behind what is in it
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Options")]
+    pub(super) log: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -141,7 +141,7 @@ impl Report {
         for (path, theme) in looks::own(Some(folder)) {
             match theme {
                 Ok(theme) => {
-                    self.line("  theme", &format!("{} ({})", theme.name(), path.display()))
+                    self.line("  theme", &format!("{} ({})", theme.name(), path.display()));
                 }
                 Err(fault) => self.fault("theme", &fault),
             }

@@ -36,6 +36,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use crate::log::{self, Since};
 use args::{Cli, Command};
 use config::Config;
 use output::{End, fail};
@@ -48,6 +49,13 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return output::usage(&error),
     };
+    if let Some(path) = &cli.log
+        && let Err(error) = log::start(path)
+    {
+        let path = path.display();
+        return fail(&output::Error::Usage(format!("--log: {path} cannot be written: {error}")));
+    }
+    let since = Since::now();
     let ended = match cli.command {
         Some(Command::Lookup(args)) => home.settings().and_then(|_| lookup::run(&args)),
         Some(Command::Config(args)) => config::run(&args),
@@ -61,8 +69,14 @@ pub fn main() -> ExitCode {
         None => explore::run(&cli.explore, &home),
     };
     match ended {
-        Ok(end) => end.into(),
-        Err(error) => fail(&error),
+        Ok(end) => {
+            log::note(format_args!("ends with {} after {since}", end.code()));
+            end.into()
+        }
+        Err(error) => {
+            log::note(format_args!("ends after {since}: {error}"));
+            fail(&error)
+        }
     }
 }
 

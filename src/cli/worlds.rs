@@ -7,6 +7,7 @@ use super::lookup::runtime;
 use super::open::{Opened, open};
 use super::output::{Error, tell};
 use crate::document::Document;
+use crate::log::{self, Since};
 use crate::lookup::{Fetched, Store};
 use crate::mark::Address;
 use crate::mark::client::{Tls, Tokens};
@@ -76,6 +77,28 @@ impl Wanted {
     /// # Errors
     /// There is no world.
     pub(super) async fn open(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
+        let since = Since::now();
+        let opened = self.open_all(tell).await;
+        match &opened {
+            Ok(worlds) if log::is_on() => {
+                let documents =
+                    worlds.reader.store().map(|store| store.catalog().documents().len());
+                let documents =
+                    documents.map(|count| format!("{}, ", super::open::documents(count)));
+                log::note(format_args!(
+                    "opening of {}: {}{} problems, {since}",
+                    self.world,
+                    documents.unwrap_or_default(),
+                    worlds.problems.len()
+                ));
+            }
+            Ok(_) => {}
+            Err(error) => log::note(format_args!("opening of {}: {error}, {since}", self.world)),
+        }
+        opened
+    }
+
+    async fn open_all(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
         let mut worlds = self.open_one(&self.world, tell).await;
         if !self.also.is_empty() {
             let mut all = vec![(self.world.clone(), worlds)];

@@ -110,7 +110,7 @@ impl Keymap {
 fn preset() -> Vec<(Action, Vec<String>)> {
     let read: BTreeMap<String, BTreeMap<String, Vec<String>>> =
         toml::from_str(PRESET).unwrap_or_default();
-    let keys = read.into_iter().flat_map(|(_, keys)| keys);
+    let keys = read.into_values().flatten();
     let of = |name: &str| Action::ALL.iter().copied().find(|action| action.name() == name);
     keys.filter_map(|(name, keys)| Some((of(&name)?, keys))).collect()
 }
