@@ -199,6 +199,11 @@ pub struct Keymap {
 }
 
 impl Keymap {
+    /// The keys that are built in, as a file.
+    pub fn preset() -> &'static str {
+        PRESET
+    }
+
     /// Reads a keymap.
     ///
     /// # Errors

@@ -5,11 +5,15 @@ use clap::Args;
 use super::file::SETTINGS;
 use super::place::{FILE, folder};
 use crate::cli::output::{self, End, Error};
+use crate::tui::keymap::Keymap;
+use crate::tui::theme::Theme;
 
 pub(in crate::cli) const EXAMPLES: &str = "\
 Examples:
   markscope config                            every setting, with what it means
   markscope config --path                     where the file is looked for
+  markscope config --keys                     every action with its keys
+  markscope config --theme dark               a theme to begin your own with
   markscope config > \"$(markscope config --path)\"
 
 A flag wins over the environment (MARKSCOPE_BUDGET and so on), that over the file,
@@ -18,8 +22,14 @@ and that over what is built in. --no-config leaves the files alone.";
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ConfigArgs {
     /// Print where the file is looked for
-    #[arg(long)]
+    #[arg(long, group = "what")]
     path: bool,
+    /// Print the keys that are built in, as a file for the same folder
+    #[arg(long, group = "what")]
+    keys: bool,
+    /// Print a builtin theme, as a file for the folder themes in the same folder
+    #[arg(long, group = "what", value_name = "NAME")]
+    theme: Option<String>,
 }
 
 pub(in crate::cli) fn run(args: &ConfigArgs) -> Result<End, Error> {
@@ -28,6 +38,11 @@ pub(in crate::cli) fn run(args: &ConfigArgs) -> Result<End, Error> {
             Error::Usage("there is no home folder, so no file of settings is looked for".into())
         })?;
         output::result(&format!("{}\n", folder.join(FILE).display()))?;
+    } else if args.keys {
+        output::result(Keymap::preset())?;
+    } else if let Some(name) = &args.theme {
+        let theme = Theme::named(name).map_err(|error| Error::Usage(error.to_string()))?;
+        output::result(Theme::source(theme.name()).unwrap_or_default())?;
     } else {
         output::result(&template())?;
     }
@@ -58,6 +73,7 @@ mod tests {
     use super::super::file::Config;
     use super::*;
     use crate::cli::args::Cli;
+    use crate::tui::keymap::Action;
 
     /// What the explorer would run with, but for where the settings are from.
     fn explorer(config: &Config) -> String {
@@ -73,6 +89,14 @@ mod tests {
         let config = Config::parse(&template(), "config.toml").expect("settings");
         assert_ne!(config, Config::default());
         assert_eq!(explorer(&config), built_in);
+    }
+
+    #[test]
+    fn the_keys_shown_are_those_built_in() {
+        let keymap = Keymap::with_file(Keymap::preset(), "keys.toml").expect("keys");
+        for action in Action::ALL {
+            assert_eq!(keymap.keys(*action), Keymap::default().keys(*action));
+        }
     }
 
     #[test]

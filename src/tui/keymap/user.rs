@@ -48,15 +48,18 @@ impl Keymap {
             let name = name.into_inner();
             let fault = |at: usize, words: String| format!("{file}, line {at}, {name}: {words}");
             let action = Action::ALL.iter().copied().find(|action| action.name() == name);
-            let action =
-                action.ok_or_else(|| {
-                    let near = nearest(&name, Action::ALL.iter().map(|action| action.name()));
-                    fault(at, match near {
-                    Some(near) => format!("there is no such action; there is `{near}`"),
-                    None => "there is no such action; the file of keys that is built in names all"
-                        .into(),
-                })
-                })?;
+            let action = action.ok_or_else(|| {
+                let near = nearest(&name, Action::ALL.iter().map(|action| action.name()));
+                fault(
+                    at,
+                    match near {
+                        Some(near) => format!("there is no such action; there is `{near}`"),
+                        None => {
+                            "there is no such action; `markscope config --keys` shows all".into()
+                        }
+                    },
+                )
+            })?;
             named.push(action);
             for text in keys {
                 let at = line(text.span().start);

@@ -68,6 +68,11 @@ impl Theme {
         raw::resolve(layer, builtin_layer, &names())
     }
 
+    /// The file of a builtin theme.
+    pub fn source(name: &str) -> Option<&'static str> {
+        BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    }
+
     /// A theme from the text of a file. It may extend a builtin theme.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, ThemeError> {
         raw::resolve(Layer::parse(text, file_name)?, builtin_layer, &names())
