@@ -16,8 +16,9 @@ Examples:
   markscope config --theme dark               a theme to begin your own with
   markscope config > \"$(markscope config --path)\"
 
-A flag wins over the environment (MARKSCOPE_BUDGET and so on), that over the file,
-and that over what is built in. --no-config leaves the files alone.";
+A flag wins over the environment, that over the file, and that over what is built
+in. The variables are MARKSCOPE_ and the setting: MARKSCOPE_THEME, _BUDGET, _ENGINE,
+_MATCH, _LIMIT, _MOUSE, _ASCII and _KEYS. --no-config leaves the files alone.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ConfigArgs {
