@@ -152,7 +152,8 @@ pub(super) struct Explore {
     /// Size of the frame for --print, in cells
     #[arg(long, help_heading = LOOKS, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u16, u16)>,
-    /// Colours of the explorer: auto, a theme's name, or a theme file
+    /// Colours of the explorer: auto, terminal, dark, dusk, light, paper, contrast,
+    /// sixteen, mono, one of your own, or a theme file
     #[arg(
         long,
         help_heading = LOOKS,

@@ -4,6 +4,7 @@
 use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -108,7 +109,8 @@ impl Report {
             Depth::True => "all",
         };
         self.line("colours", &format!("{depth} (by {why})"));
-        let known = ground::of_terminal();
+        // Nobody reads here what comes later, so it has all the time it may need.
+        let known = ground::of_terminal(Duration::from_secs(2));
         let ground = match known.ground {
             Some(Ground::Dark) => "dark",
             Some(Ground::Light) => "light",

@@ -8,10 +8,10 @@ use terminal_colorsaurus::{Error, QueryOptions, background_color};
 
 use crate::tui::theme::Ground;
 
-/// How long a terminal has for its answer. One that can tell needs a few
+/// How long a terminal has for its answer where somebody waits for a screen. One that can tell needs a few
 /// milliseconds, over a slow line some more; every one that knows less says so at
 /// once, since it is asked for its kind as well.
-const WAIT: Duration = Duration::from_millis(200);
+pub(super) const WAIT: Duration = Duration::from_millis(200);
 
 /// What is known of the terminal's ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,9 @@ impl Known {
 }
 
 /// Finds the terminal's ground: from `COLORFGBG`, else by asking. To be called
-/// before the terminal is taken, so that the answer is never read as keys.
-pub(super) fn of_terminal() -> Known {
+/// before the terminal is taken, so that the answer is never read as keys. `wait` is
+/// how long it has to answer.
+pub(super) fn of_terminal(wait: Duration) -> Known {
     if let Some(ground) = env::var("COLORFGBG").ok().as_deref().and_then(of_variable) {
         return Known { ground: Some(ground), how: "COLORFGBG", is_late: false };
     }
@@ -42,7 +43,7 @@ pub(super) fn of_terminal() -> Known {
         return Known::not("TERM=dumb");
     }
     let mut options = QueryOptions::default();
-    options.timeout = WAIT;
+    options.timeout = wait;
     match background_color(options) {
         Ok(color) => {
             let is_light = color.perceived_lightness() > 0.5;

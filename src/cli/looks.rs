@@ -59,7 +59,7 @@ pub(super) fn looks(
         // Sixteen colours are the terminal's own in any case.
         (None, For::Terminal) if depth <= Depth::Ansi16 => Theme::terminal(),
         (None, For::Terminal) => {
-            let Known { ground, is_late: late, .. } = ground::of_terminal();
+            let Known { ground, is_late: late, .. } = ground::of_terminal(ground::WAIT);
             is_late = late;
             fitting(ground, depth)
         }

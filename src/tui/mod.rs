@@ -13,7 +13,7 @@
 //!   `popup`, `welcome`
 //! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
-//! - [`picture`]: a frame as text, ANSI, SVG or HTML
+//! - [`mod@picture`]: a frame as text, ANSI, SVG or HTML
 //! - `ascii`: a frame in ASCII alone
 //! - `stray`: an answer of the terminal that comes too late
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
