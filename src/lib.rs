@@ -4,6 +4,7 @@
 //! The modules, from the ground up; arrows only ever point upwards in this list:
 //!
 //! - [`text`]: the character rules every other module shares (case, letters, trimming)
+//! - [`log`]: what was done and how long it took, for whoever asks
 //! - [`markdown`]: headings, anchors, sections, and a section's plain text
 //! - [`document`]: one document as a reader may hold it
 //! - [`mark`]: locations, and the bytes of the Mark Protocol
@@ -18,14 +19,15 @@
 //! - [`serve`]: a world served over the Mark Protocol, for development
 //! - [`tui`] and [`cli`]: the explorer and the commands; neither knows the other
 //!
-//! Everything down to [`tune`] is pure, but for [`mark::client`]: no file, no
-//! clock, no screen.
+//! Everything down to [`tune`] is pure, but for [`log`] and [`mark::client`]: no
+//! file, no clock, no screen.
 //! [`world`] does all reading of documents.
 
 pub mod catalog;
 pub mod check;
 pub mod cli;
 pub mod document;
+pub mod log;
 pub mod lookup;
 pub mod mark;
 pub mod markdown;

@@ -8,7 +8,10 @@ use serde_json::Value;
 
 fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_markscope"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .stdin(Stdio::null());
     command
 }
 

@@ -13,6 +13,7 @@ use markscope::selection::{Outcome as Fate, Selection};
 use markscope::serve::Access;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::Model;
+use markscope::tui::picture::Format;
 use markscope::tui::update::update;
 use markscope::tui::{Opened, Options, frame, print};
 use markscope::world::{Many, Progress, Reader, RemoteWorld};
@@ -367,8 +368,8 @@ fn a_printed_frame_without_an_answer_says_so() {
     drop(served);
     let mut options = Options::new("music");
     options.query = Some("drone".into());
-    let printed = runtime.block_on(print(opened, options, 80, 24));
-    assert!(printed.frame.contains("There is no answer."), "{}", printed.frame);
+    let printed = runtime.block_on(print(opened, options, (80, 24), Format::Text));
+    assert!(printed.picture.contains("There is no answer."), "{}", printed.picture);
     assert_eq!(printed.troubles.len(), 1);
     assert!(printed.troubles[0].contains("no answer from"), "{}", printed.troubles[0]);
 }

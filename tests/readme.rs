@@ -2,5 +2,9 @@
 
 #[test]
 fn commands() {
-    trycmd::TestCases::new().env("NO_COLOR", "1").env("TERM", "xterm").case("README.md");
+    trycmd::TestCases::new()
+        .env("NO_COLOR", "1")
+        .env("TERM", "xterm")
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .case("README.md");
 }

@@ -15,6 +15,7 @@ use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
+use markscope::tui::picture::Format;
 use markscope::tui::theme::{Depth, Theme};
 use markscope::tui::update::update;
 use markscope::tui::{Opened, Options, frame, print, view};
@@ -154,8 +155,10 @@ fn print_is_the_same_view() {
     let options = asked("music", "drone", 800);
     let explorer = Explorer::new("music", options.clone(), (120, 40));
     let opened = Opened::new(Reader::Store(Arc::new(store("music"))));
-    let printed = print(opened, options, 120, 40).now_or_never().expect("nothing to wait for");
-    assert_eq!((printed.frame, printed.troubles), (frame(&explorer.model), Vec::new()));
+    let printed = print(opened, options, (120, 40), Format::Text)
+        .now_or_never()
+        .expect("nothing to wait for");
+    assert_eq!((printed.picture, printed.troubles), (frame(&explorer.model), Vec::new()));
 }
 
 #[test]
@@ -479,6 +482,40 @@ fn every_small_size_is_drawn() {
                 explorer.send(Message::Resize(width, height));
                 assert_whole(&frame(&explorer.model), (width, height));
             }
+        }
+    }
+}
+
+#[test]
+fn with_ascii_every_screen_is_ascii() {
+    let long = "A line that is far too long for a pane of the explorer and is wrapped. ".repeat(60);
+    let metadata = |tags: &str, related: &str| {
+        BTreeMap::from([
+            ("tags".to_owned(), tags.to_owned()),
+            ("rel-by".to_owned(), related.to_owned()),
+        ])
+    };
+    let documents = [
+        Document::new(
+            "/a.md",
+            format!("# Stone\n\n> stone\n\n- *one*\n- [two](/b.md)\n\n---\n\n```sh\nls # all\n```\n\n| a | b |\n|---|---|\n| c | d |\n\n## Two\n\n{long}"),
+        )
+        .with_metadata(metadata("stone, rock", "/b.md, /c.md, /nowhere.md, x y")),
+        Document::new("/b.md", format!("# Stone\n\n{long}")).with_metadata(metadata("stone", "/a.md")),
+        Document::new("/c.md", format!("# Stone\n\n{long}")).with_metadata(metadata("rock", "/a.md")),
+    ];
+    let documents = documents.map(Arc::new);
+    let keys = [
+        "", "?", "w", "r", "!", "2", "3", "4", "2w", "4w", "z", "1G", "b", "/", "/zebra\n", "e",
+        "mm", "/x\n", "]", "[", "t",
+    ];
+    for keys in keys {
+        for (size, budget) in [((80, 24), 1500), ((120, 40), 600), ((200, 60), 300)] {
+            let mut options = asked("stones", "stone", budget);
+            options.ascii = true;
+            let store = Store::new("stones", documents.clone(), BTreeMap::new());
+            let text = frame(&Explorer::over(store, options, size).keys(keys).model);
+            assert!(text.is_ascii(), "after {keys:?} at {size:?}:\n{text}");
         }
     }
 }

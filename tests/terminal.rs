@@ -64,6 +64,7 @@ impl Terminal {
         command.args(args);
         command.env_clear();
         command.env("TERM", "xterm-256color");
+        command.env("XDG_CONFIG_HOME", "/nowhere");
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -107,6 +108,17 @@ impl Terminal {
     #[track_caller]
     fn wait_for(&self, text: &str) {
         self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until the terminal is asked for its ground.
+    #[track_caller]
+    fn wait_for_question(&self) {
+        self.wait("the question", |_| {
+            let seen = self.seen.lock().expect("no reader panics");
+            seen.raw
+                .windows(7)
+                .any(|window| window == b"\x1b]11;?\x1b" || window == b"\x1b]11;?\x07")
+        });
     }
 
     fn signal(&self, name: &str) {
@@ -326,7 +338,12 @@ fn documents_do_not_drive_the_terminal() {
     let name = folder.path().join(Path::new("x\u{1b}]0;pwn\u{7}.md"));
     std::fs::write(name, "# Evil name\n\nevil\n").expect("a file");
     let world = folder.path().to_str().expect("a path");
-    let mut terminal = Terminal::markscope(&[world, "evil", "--match", "body"], &[], (120, 40));
+    let mut terminal = Terminal::markscope(
+        // A theme that is asked for needs no question about the terminal's ground.
+        &[world, "evil", "--match", "body", "--theme", "terminal"],
+        &[],
+        (120, 40),
+    );
     terminal.wait_for("of 1,500 tokens");
     // Every pane and every popup once.
     for keys in ["w", "\x1b", "r", "\x1b", "2", "3", "4", "1", "G", "g", "?", "\x1b"] {
@@ -370,4 +387,53 @@ fn a_panic_leaves_the_terminal_as_it_was() {
     assert_ne!(code, 0, "a panic is no success");
     restored(&screen, &raw);
     assert!(String::from_utf8_lossy(&raw).contains("as the test wants it"), "and it is told");
+}
+
+/// The ground of a cell where nothing stands out.
+fn ground(screen: &vt100::Screen) -> vt100::Color {
+    screen.cell(1, 110).expect("a cell").bgcolor()
+}
+
+#[test]
+fn the_theme_fits_the_ground_that_the_terminal_tells() {
+    for (answer, want) in [
+        ("rgb:fdfd/f6f6/e3e3", vt100::Color::Rgb(0xfb, 0xfa, 0xf7)),
+        ("rgb:0000/2b2b/3636", vt100::Color::Rgb(0x16, 0x18, 0x1e)),
+    ] {
+        let all = [("COLORTERM", "truecolor")];
+        let mut terminal = Terminal::markscope(&["bundled", "drone"], &all, (120, 40));
+        terminal.wait_for_question();
+        terminal.press(&format!("\x1b]11;{answer}\x1b\\\x1b[?62;22c"));
+        terminal.wait_for("of 1,500 tokens");
+        terminal.wait("the theme", |screen| ground(screen) == want);
+        terminal.press("q");
+        let (code, screen, raw) = terminal.end();
+        assert_eq!(code, 0);
+        restored(&screen, &raw);
+    }
+}
+
+#[test]
+fn an_answer_that_comes_too_late_is_no_typing() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    terminal.wait("the terminal's own ground", |screen| ground(screen) == vt100::Color::Default);
+    terminal.press("/");
+    terminal.wait_for("Enter asks");
+    terminal.press("\x1b]11;rgb:1616/1818/1e1e\x1b\\\x1b[?62;22c");
+    terminal.press(" metal");
+    terminal.wait_for("▏drone metal");
+    terminal.press("\x03\x03");
+    let _ = terminal.end();
+}
+
+#[test]
+fn a_ground_in_the_environment_needs_no_question() {
+    let variables = [("COLORTERM", "truecolor"), ("COLORFGBG", "0;15")];
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &variables, (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    assert_eq!(ground(&terminal.screen()), vt100::Color::Rgb(0xfb, 0xfa, 0xf7));
+    terminal.press("q");
+    let (_, _, raw) = terminal.end();
+    assert!(!raw.windows(2).any(|window| window == b"\x1b]"), "nothing was asked");
 }

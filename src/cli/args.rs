@@ -32,6 +32,9 @@ read its folder sees all of it.
 Exit codes: 0 fine, 1 nothing found or a broken history, 2 usage, 3 a world
 could not be opened or the result could not be written.";
 
+/// Where the help has what the explorer looks like.
+const LOOKS: &str = "Options for the explorer";
+
 /// Show what a reader gets from one budgeted lookup over a demarkus world, and why.
 #[derive(Debug, Parser)]
 #[command(
@@ -47,6 +50,12 @@ pub(super) struct Cli {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) explore: Explore,
+    /// Leave the settings, themes and keys of your own folder alone
+    #[arg(long, global = true, help_heading = "Options")]
+    pub(super) no_config: bool,
+    /// Write what is done and how long it takes to this file, behind what is in it
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Options")]
+    pub(super) log: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -78,6 +87,16 @@ pub(super) enum Command {
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
+    /// Print a file with every setting, or where it is looked for.
+    #[command(after_long_help = super::config::EXAMPLES)]
+    Config(super::config::ConfigArgs),
+    /// Tell what this terminal and this machine are like, for a report.
+    Doctor(super::doctor::Doctor),
+    /// Print completions for a shell.
+    #[command(after_long_help = super::pages::COMPLETIONS)]
+    Completions(super::pages::Completions),
+    /// Print the manual page, or write those of all commands.
+    Man(super::pages::Man),
 }
 
 const LOOKUP_EXAMPLES: &str = "\
@@ -129,18 +148,84 @@ pub(super) struct Explore {
     pub(super) options: Options,
     #[command(flatten)]
     pub(super) network: Network,
-    /// Draw one frame to stdout as text and end
-    #[arg(long)]
-    pub(super) print: bool,
+    /// Draw one frame to stdout and end; as text, or --print=svg and so on
+    #[arg(
+        long,
+        help_heading = LOOKS,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    pub(super) print: Option<Picture>,
+    /// Print everything as plain sentences, line by line, for a screen reader
+    #[arg(long, help_heading = LOOKS, conflicts_with = "print", requires = "query")]
+    pub(super) plain: bool,
     /// Size of the frame for --print, in cells
-    #[arg(long, value_name = "WxH", value_parser = size)]
+    #[arg(long, help_heading = LOOKS, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u16, u16)>,
-    /// Colours of the explorer
-    #[arg(long, value_name = "NAME")]
-    pub(super) theme: Option<String>,
+    /// Colours of the explorer: auto, terminal, dark, dusk, light, paper, contrast,
+    /// sixteen, mono, one of your own, or a theme file
+    #[arg(
+        long,
+        help_heading = LOOKS,
+        value_name = "NAME|FILE",
+        default_value = super::looks::AUTO,
+        env = "MARKSCOPE_THEME",
+        hide_env = true
+    )]
+    pub(super) theme: String,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, help_heading = LOOKS, value_name = "WHEN", default_value = "auto")]
     pub(super) color: Color,
+    /// Draw lines, bars and signs with ASCII alone
+    #[arg(
+        long,
+        help_heading = LOOKS,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "false",
+        default_missing_value = "true",
+        hide_default_value = true,
+        hide_possible_values = true,
+        env = "MARKSCOPE_ASCII",
+        hide_env = true,
+        action = clap::ArgAction::Set
+    )]
+    pub(super) ascii: bool,
+    /// Listen to the mouse; --mouse=false leaves it to the terminal
+    #[arg(
+        long,
+        help_heading = LOOKS,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "true",
+        default_missing_value = "true",
+        hide_default_value = true,
+        hide_possible_values = true,
+        env = "MARKSCOPE_MOUSE",
+        hide_env = true,
+        action = clap::ArgAction::Set
+    )]
+    pub(super) mouse: bool,
+    /// A file of keys, over those built in
+    #[arg(long, help_heading = LOOKS, value_name = "FILE", env = "MARKSCOPE_KEYS", hide_env = true)]
+    pub(super) keys: Option<PathBuf>,
+}
+
+/// What a frame is printed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Picture {
+    /// Text without colours
+    Text,
+    /// Text with the escape sequences of colours
+    Ansi,
+    /// A drawing, the same in any font
+    Svg,
+    /// A page that needs no other file
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -267,10 +352,18 @@ pub(super) struct State {
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// Tokens for the whole result; 0 is the table alone
-    #[arg(long, value_name = "TOKENS", default_value_t = DEFAULT_BUDGET, value_parser = budget, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "TOKENS",
+        default_value_t = DEFAULT_BUDGET,
+        value_parser = budget,
+        allow_negative_numbers = true,
+        env = "MARKSCOPE_BUDGET",
+        hide_env = true
+    )]
     pub(super) budget: u64,
     /// What the query is matched against; not sent, a store matches the catalog
-    #[arg(long = "match", value_name = "MATCH")]
+    #[arg(long = "match", value_name = "MATCH", env = "MARKSCOPE_MATCH", hide_env = true)]
     matched: Option<MatchName>,
     /// Only below this directory
     #[arg(long, value_name = "PATH", default_value = "/")]
@@ -280,13 +373,19 @@ pub(super) struct Options {
     #[arg(long, value_name = "K=V[,K=V…]", default_value = "", hide_default_value = true)]
     filter: String,
     /// Rows at most; a store gives no more than 1000 [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "MARKSCOPE_LIMIT", hide_env = true)]
     limit: Option<usize>,
     /// Show all tags of a row
     #[arg(long)]
     verbose: bool,
     /// Which rules select the evidence
-    #[arg(long, value_name = "ENGINE", default_value = "selection")]
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        default_value = "selection",
+        env = "MARKSCOPE_ENGINE",
+        hide_env = true
+    )]
     engine: EngineName,
     #[command(flatten)]
     pub(super) state: State,

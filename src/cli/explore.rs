@@ -2,22 +2,28 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
-use super::args::{Color, Explore};
+use super::Home;
+use super::args::{Explore, Picture};
+use super::config::text_of;
+use super::looks::{For, Looks, looks};
 use super::network::runtime;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
+use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
-use crate::tui::theme::{Depth, Theme};
+use crate::tui::keymap::Keymap;
+use crate::tui::picture::Format;
 use crate::tui::{self, Exit, Options, Problems};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
 
-pub(super) fn run(args: &Explore) -> Result<End, Error> {
+pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     if !args.rest.is_empty() {
         let words: Vec<&str> = args.query.iter().chain(&args.rest).map(String::as_str).collect();
         return Err(Error::Usage(format!(
@@ -25,45 +31,97 @@ pub(super) fn run(args: &Explore) -> Result<End, Error> {
             words.join(" ")
         )));
     }
-    let themes = themes(args.theme.as_deref(), args.color)?;
     let state = args.options.state;
     let world = args.world.clone().unwrap_or_else(|| BUNDLED.to_owned());
     let query = args.query.clone().filter(|query| !query.trim().is_empty());
-    let options = Options {
+    let question = args.options.question(query.as_deref().unwrap_or_default());
+    let wanted = Wanted {
         world: world.clone(),
-        question: args.options.question(query.as_deref().unwrap_or_default()),
+        also: args.also.clone(),
+        state,
+        network: args.network.clone(),
+    };
+    wanted.check(&question.request.scope)?;
+    home.settings()?;
+    if args.plain {
+        return plain::run(&wanted, question, args.options.budget);
+    }
+    let keymap = keymap(args.keys.as_deref(), home)?;
+    let has_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    let print = args.print.or((!has_terminal).then_some(Picture::Text));
+    let shown_for = match print {
+        None if is_dumb => {
+            return Err(Error::Usage(
+                "this terminal (TERM=dumb) cannot show the explorer; use --print for one frame, \
+                 or `markscope lookup`"
+                    .into(),
+            ));
+        }
+        None => For::Terminal,
+        Some(Picture::Text | Picture::Ansi) => For::Ansi,
+        Some(Picture::Svg | Picture::Html) => For::Picture,
+    };
+    let Looks { themes, is_late } =
+        looks(&args.theme, args.color, home.folder.as_deref(), shown_for)?;
+    let options = Options {
+        question,
         query,
         budget: args.options.budget,
         themes,
-        problems: Problems::default(),
-        warning: None,
+        warning: wanted.is_insecure().then_some("INSECURE"),
+        keymap,
+        ascii: args.ascii,
+        mouse: args.mouse,
+        awaits_answer: is_late,
+        ..Options::new(world)
     };
-    let wanted = Wanted { world, also: args.also.clone(), state, network: args.network.clone() };
-    let options = Options { warning: wanted.is_insecure().then_some("INSECURE"), ..options };
-    wanted.check(&options.question.request.scope)?;
-    if args.print {
-        return print(&wanted, options, args.size.unwrap_or(FRAME));
-    }
-    if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+    let Some(picture) = print else { return interactive(wanted, options) };
+    if args.print.is_none() {
         tell(
             "markscope: no terminal here, so one frame as text; `markscope lookup` prints the reader's text",
         );
-        return print(&wanted, options, args.size.unwrap_or(FRAME));
     }
-    if env::var("TERM").is_ok_and(|term| term == "dumb") {
-        return Err(Error::Usage(
-            "this terminal (TERM=dumb) cannot show the explorer; use --print for one frame, or `markscope lookup`".into(),
-        ));
-    }
-    interactive(wanted, options)
+    self::print(&wanted, options, args.size.unwrap_or(FRAME), picture)
 }
 
-fn print(wanted: &Wanted, options: Options, (width, height): (u16, u16)) -> Result<End, Error> {
+/// The keys: those built in, and a file over them. One that is asked for must be
+/// there; the user's own need not.
+fn keymap(asked: Option<&Path>, home: &Home) -> Result<Keymap, Error> {
+    let config = home.settings()?;
+    let own = home.folder.as_ref().map(|folder| folder.join(config.keys()));
+    let Some(path) = asked.map(Path::to_owned).or(own) else { return Ok(Keymap::default()) };
+    let name = path.display().to_string();
+    match text_of(&path).map_err(Error::Usage)? {
+        Some(text) => Keymap::with_file(&text, &name).map_err(Error::Usage),
+        None if asked.is_some() => {
+            Err(Error::Usage(format!("--keys: there is no file {name}; give a file of keys")))
+        }
+        None => Ok(Keymap::default()),
+    }
+}
+
+fn print(
+    wanted: &Wanted,
+    options: Options,
+    size: (u16, u16),
+    picture: Picture,
+) -> Result<End, Error> {
+    let format = match picture {
+        Picture::Text => Format::Text,
+        Picture::Ansi => Format::Ansi,
+        Picture::Svg => Format::Svg,
+        Picture::Html => Format::Html,
+    };
     runtime()?.block_on(async {
         let worlds = open_worlds(wanted).await?;
         let is_broken = !worlds.breaks.is_empty();
-        let printed = tui::print(opened(worlds), options, width, height).await;
-        output::result(&printed.frame)?;
+        let printed = tui::print(opened(worlds), options, size, format).await;
+        match format {
+            Format::Text => output::result(&printed.picture)?,
+            // What could drive a terminal is out of them already.
+            Format::Ansi | Format::Svg | Format::Html => output::raw(&printed.picture)?,
+        }
         for trouble in &printed.troubles {
             tell(&format!("markscope: {trouble}"));
         }
@@ -102,31 +160,4 @@ fn interactive(wanted: Wanted, options: Options) -> Result<End, Error> {
         Exit::Signal(signal) => Ok(End::Signal(signal)),
         Exit::Failed(reason) => Err(Error::World(reason)),
     }
-}
-
-/// All themes at the depth of colour that this terminal shows, the chosen first.
-fn themes(chosen: Option<&str>, color: Color) -> Result<Vec<Theme>, Error> {
-    let variable = |name: &str| env::var(name).ok();
-    let depth = match color {
-        Color::Never => Depth::None,
-        Color::Auto => Depth::detect(
-            variable("NO_COLOR").as_deref(),
-            variable("COLORTERM").as_deref(),
-            variable("TERM").as_deref(),
-        ),
-        // Asked for, so NO_COLOR does not count; at least the sixteen colours.
-        Color::Always => {
-            match Depth::detect(None, variable("COLORTERM").as_deref(), variable("TERM").as_deref())
-            {
-                Depth::None => Depth::Ansi16,
-                depth => depth,
-            }
-        }
-    };
-    let first = match chosen {
-        Some(name) => Theme::named(name).map_err(|error| Error::Usage(error.to_string()))?,
-        None => Theme::terminal(),
-    };
-    let others = Theme::builtin().into_iter().filter(|theme| theme.name() != first.name());
-    Ok([first.clone()].into_iter().chain(others).map(|theme| theme.at_depth(depth)).collect())
 }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     })
 }
 
-fn end(asked: &Asked, is_empty: bool, worlds: &Worlds) -> End {
+pub(super) fn end(asked: &Asked, is_empty: bool, worlds: &Worlds) -> End {
     match asked.status() {
         "ok" | "partial" if !asked.failures().is_empty() => End::World,
         "ok" | "partial" if is_empty => End::NoMatch,

@@ -3,10 +3,14 @@
 //! - `args`: the command line
 //! - `output`: results to stdout, all else to stderr, and how a command ends
 //! - `open`: the world a command names
+//! - `config`: the user's settings and where they are; `looks`, `ground`: themes
+//!   and colours
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
 //! - `sweep`, `replay`, `compare`: measuring over recorded lookups; `lookups_file`
 //!   reads them, `progress` tells how far a long run is
 //! - `diff`: what differs for readers between two worlds
+//! - `plain`: all of it as sentences
+//! - `config`, `doctor`, `pages`: about the program itself
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
@@ -14,15 +18,21 @@
 mod args;
 mod check;
 mod compare;
+mod config;
 mod diff;
+mod doctor;
 mod explore;
+mod ground;
 mod json;
+mod looks;
 mod lookup;
 mod lookups_file;
 mod network;
 mod open;
 mod outline;
 mod output;
+mod pages;
+mod plain;
 mod progress;
 mod relations;
 mod replay;
@@ -30,21 +40,39 @@ mod serve;
 mod sweep;
 mod worlds;
 
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
+use crate::log::{self, Since};
 use args::{Cli, Command};
+use config::Config;
 use output::{End, fail};
 
 /// Runs the command line of this process to its end.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let args: Vec<OsString> = env::args_os().collect();
+    let home = Home::of(&args);
+    let cli = match parse(args, &home) {
         Ok(cli) => cli,
         Err(error) => return output::usage(&error),
     };
+    if let Some(path) = &cli.log
+        && let Err(error) = log::start(path)
+    {
+        let path = path.display();
+        return fail(&output::Error::Usage(format!("--log: {path} cannot be written: {error}")));
+    }
+    let since = Since::now();
     let ended = match cli.command {
-        Some(Command::Lookup(args)) => lookup::run(&args),
+        Some(Command::Lookup(args)) => home.settings().and_then(|_| lookup::run(&args)),
+        Some(Command::Config(args)) => config::run(&args),
+        Some(Command::Doctor(args)) => doctor::run(&args, &home),
+        Some(Command::Completions(args)) => pages::completions(&args),
+        Some(Command::Man(args)) => pages::man(&args),
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
         Some(Command::Check(args)) => check::run(&args),
@@ -53,11 +81,48 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
-        None => explore::run(&cli.explore),
+        None => explore::run(&cli.explore, &home),
     };
     match ended {
-        Ok(end) => end.into(),
-        Err(error) => fail(&error),
+        Ok(end) => {
+            log::note(format_args!("ends with {} after {since}", end.code()));
+            end.into()
+        }
+        Err(error) => {
+            log::note(format_args!("ends after {since}: {error}"));
+            fail(&error)
+        }
+    }
+}
+
+/// The command line, with the user's settings for defaults. Where those cannot be
+/// used, the commands that they are for say so, and no others.
+fn parse(args: Vec<OsString>, home: &Home) -> Result<Cli, clap::Error> {
+    let command = match &home.config {
+        Ok(config) => config::with_defaults(Cli::command(), config),
+        Err(_) => Cli::command(),
+    };
+    let matches = command.try_get_matches_from(args)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+}
+
+/// The user's own files.
+struct Home {
+    /// Where they are, unless they are to be left alone.
+    folder: Option<PathBuf>,
+    /// The settings, or what is wrong with their file.
+    config: Result<Config, String>,
+}
+
+impl Home {
+    fn of(args: &[OsString]) -> Self {
+        let folder = if config::is_off(args) { None } else { config::folder() };
+        Self { config: config::read(folder.as_deref()), folder }
+    }
+
+    /// The settings, for a command that they are for.
+    fn settings(&self) -> Result<&Config, output::Error> {
+        self.config.as_ref().map_err(|fault| output::Error::Usage(fault.clone()))
     }
 }
 

@@ -9,6 +9,7 @@ use super::args::{Network, State};
 use super::network::{remote_options, warn_of_insecure};
 use super::open::{Opened, open, tell_problems};
 use super::output::{Error, tell};
+use crate::log::{self, Since};
 use crate::lookup::Store;
 use crate::mark::Address;
 use crate::text::visible_line;
@@ -77,6 +78,28 @@ impl Wanted {
     /// # Errors
     /// There is no world.
     pub(super) async fn open(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
+        let since = Since::now();
+        let opened = self.open_all(tell).await;
+        match &opened {
+            Ok(worlds) if log::is_on() => {
+                let documents =
+                    worlds.reader.store().map(|store| store.catalog().documents().len());
+                let documents =
+                    documents.map(|count| format!("{}, ", super::open::documents(count)));
+                log::note(format_args!(
+                    "opening of {}: {}{} problems, {since}",
+                    self.world,
+                    documents.unwrap_or_default(),
+                    worlds.problems.len()
+                ));
+            }
+            Ok(_) => {}
+            Err(error) => log::note(format_args!("opening of {}: {error}, {since}", self.world)),
+        }
+        opened
+    }
+
+    async fn open_all(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
         let names = || std::iter::once(&self.world).chain(&self.also);
         let opened = join_all(names().map(|name| self.open_one(name, tell))).await;
         let mut opened = names().zip(opened);

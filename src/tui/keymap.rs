@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+mod user;
+
 const PRESET: &str = include_str!("keymap.toml");
 
 macro_rules! actions {
@@ -197,6 +199,11 @@ pub struct Keymap {
 }
 
 impl Keymap {
+    /// The keys that are built in, as a file.
+    pub fn preset() -> &'static str {
+        PRESET
+    }
+
     /// Reads a keymap.
     ///
     /// # Errors

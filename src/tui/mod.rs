@@ -14,8 +14,12 @@
 //!   `popup`, `welcome`
 //! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
+//! - [`mod@picture`]: a frame as text, ANSI, SVG or HTML
+//! - `ascii`: a frame in ASCII alone
+//! - `stray`: an answer of the terminal that comes too late
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
+mod ascii;
 mod evidence;
 mod help;
 pub mod keymap;
@@ -27,6 +31,7 @@ mod omissions;
 pub mod outcome;
 pub mod page;
 mod paint;
+pub mod picture;
 mod popup;
 mod problems;
 pub mod prose;
@@ -35,6 +40,7 @@ mod reader;
 mod relations;
 mod run;
 mod sign;
+mod stray;
 mod stubs;
 mod table;
 mod terminal;
@@ -54,8 +60,10 @@ use ratatui::layout::Rect;
 
 use crate::lookup::Question;
 use crate::world::Reader;
+use keymap::Keymap;
 use message::Message;
 use model::Model;
+use picture::{Format, picture};
 use theme::Theme;
 use update::update;
 
@@ -79,6 +87,14 @@ pub struct Options {
     pub problems: Problems,
     /// What to know of the way to the world, before it is open.
     pub warning: Option<&'static str>,
+    /// The keys.
+    pub keymap: Keymap,
+    /// Whether lines, bars and signs are drawn with ASCII alone.
+    pub ascii: bool,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
+    /// Whether the terminal may still answer a question that was put to it before.
+    pub awaits_answer: bool,
 }
 
 impl Options {
@@ -92,6 +108,10 @@ impl Options {
             themes: Vec::new(),
             problems: Problems::default(),
             warning: None,
+            keymap: Keymap::default(),
+            ascii: false,
+            mouse: true,
+            awaits_answer: false,
         }
     }
 }
@@ -134,16 +154,17 @@ pub enum Exit {
 /// One frame, printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
-    /// The frame as plain text: a line for each row, without trailing spaces.
-    pub frame: String,
+    /// The frame as a picture. As text: a line for each row, without trailing spaces.
+    pub picture: String,
     /// Why there is no answer to the question, or not all of it, a sentence each.
     pub troubles: Vec<String>,
 }
 
-/// One frame of the explorer: the same view as on a terminal, once all has come.
-pub async fn print(opened: Opened, options: Options, width: u16, height: u16) -> Printed {
+/// One frame of the explorer as a picture, in the first theme: the same view as on a
+/// terminal, once all has come.
+pub async fn print(opened: Opened, options: Options, size: (u16, u16), format: Format) -> Printed {
     let reader = opened.reader.clone();
-    let mut model = Model::new(options, (width, height));
+    let mut model = Model::new(options, size);
     let mut messages = vec![Message::Opened(Box::new(Ok(opened)))];
     while let Some(message) = messages.pop() {
         for effect in update(&mut model, message) {
@@ -153,16 +174,21 @@ pub async fn print(opened: Opened, options: Options, width: u16, height: u16) ->
     reader.close().await;
     let failures = model.outcome.iter().flat_map(|outcome| outcome.asked.failures());
     let troubles = model.trouble.iter().chain(failures).cloned().collect();
-    Printed { frame: frame(&model), troubles }
+    Printed { picture: shot(&model, format), troubles }
 }
 
-/// The model's frame as plain text.
-pub fn frame(model: &Model) -> String {
+/// The model's frame as a picture in its theme.
+pub fn shot(model: &Model, format: Format) -> String {
     let (width, height) = model.size;
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
     view::draw(model, area, &mut buf);
-    plain(&buf)
+    picture(&buf, model.theme(), format)
+}
+
+/// The model's frame as plain text.
+pub fn frame(model: &Model) -> String {
+    shot(model, Format::Text)
 }
 
 /// A buffer as plain text.

@@ -100,6 +100,10 @@ pub struct Model {
     pub waited: u32,
     /// The keys.
     pub keymap: Keymap,
+    /// Whether lines, bars and signs are drawn with ASCII alone.
+    pub ascii: bool,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
     themes: Vec<Theme>,
     theme: usize,
     /// The size of the screen.
@@ -138,7 +142,9 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { world, query, mut question, budget, mut themes, problems, warning } = options;
+        let Options { keymap, ascii, mouse, .. } = options;
+        let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
+            options;
         if themes.is_empty() {
             themes.push(Theme::terminal());
         }
@@ -162,7 +168,9 @@ impl Model {
             waiting: false,
             trouble: None,
             waited: 0,
-            keymap: Keymap::default(),
+            keymap,
+            ascii,
+            mouse,
             themes,
             theme: 0,
             size,

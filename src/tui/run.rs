@@ -23,6 +23,7 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SI
 
 use super::message::{Effect, Message};
 use super::model::{Model, World};
+use super::stray::Stray;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view;
@@ -56,6 +57,7 @@ type Finished = Result<Message, Panicked>;
 
 struct Explorer {
     model: Model,
+    stray: Stray,
     opening: Opening,
     done: UnboundedSender<Finished>,
     /// What is under way for the last question.
@@ -76,9 +78,11 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
+    let stray = Stray::new(options.awaits_answer);
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer {
         model,
+        stray,
         opening,
         done,
         tasks: Vec::new(),
@@ -158,6 +162,7 @@ impl Explorer {
 
     fn event(&mut self, event: Event) -> io::Result<()> {
         match event {
+            Event::Key(key) if self.stray.takes(key) => Ok(()),
             Event::Key(key) => self.message(Message::Key(key)),
             Event::Paste(text) => self.message(Message::Paste(text)),
             Event::Resize(width, height) => {

@@ -8,7 +8,7 @@ use super::layout::{Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
 use super::theme::Role;
 use super::{
-    evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
+    ascii, evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
     welcome, why, wide,
 };
 
@@ -23,6 +23,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 /// Draws into a buffer; gives the place of the cursor, where there is one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let cursor = screen(model, area, buf);
+    if model.ascii {
+        ascii::pass(buf);
+    }
     wide::settle(buf);
     cursor
 }

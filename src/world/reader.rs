@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::many::Many;
 use super::remote::RemoteWorld;
+use crate::log::{self, Since};
 use crate::lookup::{Asked, Fetched, Question, Store};
 use crate::selection::Selection;
 
@@ -41,11 +42,28 @@ impl Reader {
     /// # Errors
     /// Why there is no answer, in a sentence. A refusal is an answer.
     pub async fn ask(&self, question: &Question) -> Result<Asked, String> {
-        match self {
+        let since = Since::now();
+        let asked = match self {
             Self::Store(store) => Ok(store.ask(question)),
             Self::Remote(world) => world.ask(question).await.map_err(|error| error.to_string()),
             Self::Many(many) => many.ask(question).await,
+        };
+        if log::is_on() {
+            let (name, query) = (self.name(), &question.request.query);
+            match &asked {
+                Ok(asked) => {
+                    let rows = asked.session().answered().rows().len();
+                    let status = asked.status();
+                    log::note(format_args!(
+                        "lookup of {query:?} in {name}: {status}, {rows} rows, {since}"
+                    ));
+                }
+                Err(error) => {
+                    log::note(format_args!("lookup of {query:?} in {name}: {error}, {since}"));
+                }
+            }
         }
+        asked
     }
 
     /// What a fetch gives that takes no waiting; `None` where it does.
@@ -63,6 +81,18 @@ impl Reader {
         locations: Vec<String>,
         mut take: impl FnMut(String, Fetched) + Send,
     ) {
+        let since = Since::now();
+        let mut take = move |location: String, fetched: Fetched| {
+            if log::is_on() {
+                let what = match &fetched {
+                    Fetched::Document(document) => format!("{} bytes", document.body().len()),
+                    Fetched::Error(error) => error.clone(),
+                    Fetched::Failed(failure) => failure.sentence.clone(),
+                };
+                log::note(format_args!("fetch of {location}: {what}, {since}"));
+            }
+            take(location, fetched);
+        };
         match self {
             Self::Store(store) => {
                 for location in locations {

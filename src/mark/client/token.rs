@@ -120,6 +120,18 @@ impl Tokens {
         Ok(Self { file, variable, folder })
     }
 
+    /// The places that are looked at, and whether there is anything; nothing is read.
+    pub fn places(&self) -> Vec<(String, bool)> {
+        let file = self.file.iter().map(|file| (shown(file), file.exists()));
+        let variable = (VARIABLE.to_owned(), self.variable.is_some());
+        let kept = self
+            .folder
+            .iter()
+            .flat_map(|folder| ["tokens.toml", "tokens.d"].map(|name| folder.join(name)));
+        let kept = kept.map(|path| (shown(&path), path.exists()));
+        file.chain([variable]).chain(kept).collect()
+    }
+
     /// The token for a server, if there is one. `named` is whether a token given for
     /// the command is for this server: only then the variable counts, and a file with
     /// one token. A file of tokens by server counts for each of them.

@@ -40,7 +40,7 @@ impl Depth {
 }
 
 /// Red, green and blue.
-pub(super) type Rgb = [u8; 3];
+pub(in crate::tui) type Rgb = [u8; 3];
 
 /// The sixteen colours as xterm shows them; a user's own differ, so that they
 /// are good for a choice and not for a measurement.
@@ -120,7 +120,7 @@ pub(super) fn nearest(color: Color, depth: Depth, ground: Option<(Color, Color)>
 }
 
 /// The red, green and blue of a colour, if it has any of its own.
-pub(super) fn rgb_of(color: Color) -> Option<Rgb> {
+pub(in crate::tui) fn rgb_of(color: Color) -> Option<Rgb> {
     match color {
         Color::Rgb(r, g, b) => Some([r, g, b]),
         Color::Indexed(index @ 16..) => {
@@ -140,7 +140,7 @@ fn distance(a: Rgb, b: Rgb) -> i64 {
 }
 
 /// The contrast of two colours as WCAG 2 defines it, from 1 to 21.
-pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
+pub(in crate::tui) fn contrast(a: Rgb, b: Rgb) -> f64 {
     ratio(luminance(a), luminance(b))
 }
 

@@ -11,17 +11,23 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 pub use depth::Depth;
+#[cfg(test)]
+pub(super) use depth::contrast;
+pub(super) use depth::{Rgb, rgb_of};
 pub use raw::ThemeError;
 pub use role::Role;
 
 use raw::Layer;
 
 /// The themes that are compiled in; the first is the default.
-const BUILTIN: [(&str, &str); 5] = [
+const BUILTIN: [(&str, &str); 8] = [
     ("terminal", include_str!("../../../themes/terminal.toml")),
     ("dark", include_str!("../../../themes/dark.toml")),
+    ("dusk", include_str!("../../../themes/dusk.toml")),
     ("light", include_str!("../../../themes/light.toml")),
+    ("paper", include_str!("../../../themes/paper.toml")),
     ("contrast", include_str!("../../../themes/contrast.toml")),
+    ("sixteen", include_str!("../../../themes/sixteen.toml")),
     ("mono", include_str!("../../../themes/mono.toml")),
 ];
 
@@ -60,6 +66,11 @@ impl Theme {
             ThemeError::new("theme", format!("there is no theme {name:?}: choose one of {known}"))
         })?;
         raw::resolve(layer, builtin_layer, &names())
+    }
+
+    /// The file of a builtin theme.
+    pub fn source(name: &str) -> Option<&'static str> {
+        BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
     /// A theme from the text of a file. It may extend a builtin theme.
@@ -137,6 +148,11 @@ impl Theme {
             style.bg = own.map(|color| depth::nearest_ground(color, depth));
             let behind = own.zip(style.bg).or(behind);
             style.fg = style.fg.map(|color| depth::nearest(color, depth, behind));
+        }
+        // A selected row whose ground fell together with the others': turned over.
+        let selected = &mut self.styles[Role::Selected as usize];
+        if selected.bg.is_some() && selected.bg == self.background {
+            (selected.fg, selected.bg) = (self.background, self.foreground);
         }
         self
     }

@@ -1,0 +1,285 @@
+//! Settings, themes, keys and pictures from outside.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The command, with nothing of the machine's but a folder of settings.
+fn run_with(home: &Path, variables: &[(&str, &str)], args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_markscope"));
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .env_clear()
+        .env("TERM", "xterm")
+        .env("HOME", home)
+        .env("XDG_CONFIG_HOME", home)
+        .envs(variables.iter().copied())
+        .args(args);
+    command.output().expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// A folder of settings with files in it.
+fn home(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let home = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = home.path().join("markscope").join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    home
+}
+
+#[cfg(unix)]
+#[test]
+fn a_flag_wins_over_the_environment_and_that_over_the_file() {
+    let home = home(&[("config.toml", "budget = 800\nengine = \"rows\"\nmatch = \"body\"\n")]);
+    let budget = |variables: &[(&str, &str)], args: &[&str]| {
+        let args = [&["lookup", "bundled", "sludge", "--format", "json"], args].concat();
+        let output = run_with(home.path(), variables, &args);
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let request = &json["request"];
+        (request["budget"].as_u64(), request["engine"].as_str().map(str::to_owned))
+    };
+    let rows = Some("rows".to_owned());
+    let variable = [("MARKSCOPE_BUDGET", "900")];
+    assert_eq!(budget(&[], &[]), (Some(800), rows.clone()));
+    assert_eq!(budget(&variable, &[]), (Some(900), rows.clone()));
+    assert_eq!(budget(&variable, &["--budget", "1000"]), (Some(1000), rows));
+    let built_in = Some("selection".to_owned());
+    assert_eq!(budget(&[], &["--no-config"]), (Some(1500), built_in));
+    let frame = stdout(&run_with(home.path(), &[], &["bundled", "sludge", "--print"]));
+    assert!(frame.contains("of 800 tokens") && frame.contains("match body"), "{frame}");
+}
+
+#[cfg(unix)]
+#[test]
+fn faulty_files_are_one_sentence_and_stop_nothing_else() {
+    let files = [("config.toml", "\nbugdet = 1\n"), ("keys.toml", "[keys]\nwhyy = [\"x\"]\n")];
+    let broken = home(&files);
+    for args in [vec!["lookup", "bundled", "sludge"], vec!["bundled", "sludge", "--print"]] {
+        let output = run_with(broken.path(), &[], &args);
+        let file = broken.path().join("markscope/config.toml");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(
+            stderr(&output),
+            format!(
+                "markscope: {}, line 2, bugdet: there is no such setting; there is `budget`\n",
+                file.display()
+            )
+        );
+        let args = [args, vec!["--no-config"]].concat();
+        assert_eq!(run_with(broken.path(), &[], &args).status.code(), Some(0), "{args:?}");
+    }
+    for args in [vec!["config"], vec!["completions", "zsh"], vec!["man"], vec!["--version"]] {
+        assert_eq!(run_with(broken.path(), &[], &args).status.code(), Some(0), "{args:?}");
+    }
+    let doctor = run_with(broken.path(), &[], &["doctor"]);
+    assert_eq!(doctor.status.code(), Some(1));
+    assert!(stdout(&doctor).contains("FAULT: "), "{}", stdout(&doctor));
+    let keys = home(&files[1..]);
+    let output = run_with(keys.path(), &[], &["bundled", "sludge", "--print"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).ends_with("line 2, whyy: there is no such action; there is `why`\n"),
+        "{}",
+        stderr(&output)
+    );
+    let args = ["bundled", "--print", "--keys", "no.toml"];
+    let output = run_with(keys.path(), &[], &args);
+    assert_eq!(
+        stderr(&output),
+        "markscope: --keys: there is no file no.toml; give a file of keys\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn keys_of_ones_own_stand_in_the_hints() {
+    let home = home(&[("keys.toml", "[keys]\nquit = [\"x\"]\n")]);
+    let frame = stdout(&run_with(home.path(), &[], &["bundled", "sludge", "--print"]));
+    assert!(frame.lines().last().is_some_and(|line| line.contains("x quit")), "{frame}");
+}
+
+#[cfg(unix)]
+#[test]
+fn themes_of_ones_own_are_found_by_name_and_by_file() {
+    let mine = "name = \"mine\"\nextends = \"dark\"\nbackground = \"#010203\"\n";
+    let home = home(&[
+        ("themes/mine.toml", mine),
+        ("themes/bad.toml", "name = \"bad\"\nextends = \"dark\"\nbackground = \"no\"\n"),
+    ]);
+    let picture = |variables: &[(&str, &str)], theme: &[&str]| {
+        let args = [&["bundled", "--print=svg"], theme].concat();
+        run_with(home.path(), variables, &args)
+    };
+    let file = home.path().join("markscope/themes/mine.toml");
+    let file = file.to_str().expect("a path");
+    for output in [
+        picture(&[], &["--theme", "mine"]),
+        picture(&[], &["--theme", file]),
+        picture(&[("MARKSCOPE_THEME", "mine")], &[]),
+    ] {
+        assert!(stdout(&output).contains("rx=\"8\" fill=\"#010203\""), "{}", stderr(&output));
+        assert!(stderr(&output).contains("bad.toml is left out: "), "{}", stderr(&output));
+    }
+    let bad = picture(&[], &["--theme", "bad"]);
+    assert_eq!(bad.status.code(), Some(2));
+    let told = stderr(&bad);
+    assert!(told.contains("bad.toml, line 3, background: \"no\" is no colour"), "{told}");
+    assert_eq!(told.lines().count(), 1);
+    let near = picture(&[], &["--theme", "mien"]);
+    assert_eq!(stderr(&near), "markscope: --theme: there is no theme mien; there is mine\n");
+    let none = picture(&[], &["--theme", "./none.toml"]);
+    assert_eq!(stderr(&none), "markscope: --theme: there is no file ./none.toml\n");
+}
+
+#[test]
+fn colours_are_asked_for_or_not() {
+    let home = home(&[]);
+    let has_colour = |variables: &[(&str, &str)], args: &[&str]| {
+        let args = [&["bundled", "sludge", "--print=ansi"], args].concat();
+        let out = stdout(&run_with(home.path(), variables, &args));
+        assert!(out.contains("\x1b[0;1m"), "bold stays");
+        let sequences = out.split("\x1b[").skip(1).filter_map(|rest| rest.split_once('m'));
+        let mut numbers = sequences.flat_map(|(sequence, _)| sequence.split(';'));
+        numbers.any(|number| number.parse::<u8>().is_ok_and(|number| number >= 30))
+    };
+    assert!(has_colour(&[], &[]));
+    assert!(!has_colour(&[("NO_COLOR", "1")], &[]));
+    assert!(!has_colour(&[("TERM", "dumb")], &[]));
+    assert!(!has_colour(&[], &["--color", "never"]));
+    assert!(has_colour(&[("NO_COLOR", "1")], &["--color", "always"]));
+    assert!(has_colour(&[("TERM", "dumb"), ("CLICOLOR_FORCE", "1")], &[]));
+    assert!(!has_colour(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], &[]));
+}
+
+#[test]
+fn ascii_is_ascii() {
+    let home = home(&[]);
+    let world = home.path().join("world");
+    fs::create_dir_all(&world).expect("a folder");
+    let text =
+        "---\ntags: [genre]\n---\n# Drone\n\n- one\n\n> two\n\n| a | b |\n|---|---|\n| c | d |\n";
+    fs::write(world.join("a.md"), text).expect("a file");
+    let world = world.to_str().expect("a path");
+    for query in [&[][..], &["drone"], &["a"], &["nothing"]] {
+        let args = [&[world], query, &["--print", "--ascii", "--match", "body"]].concat();
+        let out = stdout(&run_with(home.path(), &[], &args));
+        assert!(out.is_ascii() && out.lines().count() == 40, "{out}");
+    }
+}
+
+#[test]
+fn everything_is_told_in_plain_sentences() {
+    let home = home(&[]);
+    let args = ["bundled", "stoner rock", "--match", "body", "--plain"];
+    let output = run_with(home.path(), &[], &args);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    let head: Vec<&str> = text.lines().take(8).collect();
+    assert_eq!(
+        head,
+        [
+            "World: music",
+            "Query: stoner rock",
+            "Match: body. Scope: /. Filter: none. Engine: selection.",
+            "Status: ok",
+            "Budget: 1500 tokens, 6000 bytes. Spent: 1448 tokens, 5794 bytes. 52 tokens left.",
+            "Spent on: envelope 8 tokens, table 174 tokens, blocks 1024 tokens, relation lines 171 tokens, notes 71 tokens.",
+            "Next change upward: at 1522 tokens, /bands/blue-oyster-cult.md/v3#blue-öyster-cult fits.",
+            "Next change downward: at 1377 tokens, the relation line of /genres/blues-rock.md no longer fits.",
+        ]
+    );
+    for line in [
+        "Row 3 of 3: /genres/doom-metal.md#doom-metal. Title: Doom metal › Doom metal. Importance: 0.97. Tags: genre, doom, metal, slow, tuning. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short.",
+        "Relation 4 of 6: influenced-by /bands/blue-oyster-cult.md. Outcome: did not fit: 144 needed, 122 left, 22 tokens short.",
+        "Piece 1 of 10: block of /genres/stoner-rock.md/v4#stoner-rock, 363 tokens, 1453 bytes.",
+        "Left out 1 of 5: block /genres/doom-metal.md/v14#doom-metal. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short. Enters at a budget of 3152 tokens.",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\nis not in\n{text}");
+    }
+    assert!(!text.contains(['─', '│', '█', '●', '\u{1b}']), "nothing is drawn");
+    // What is said to enter at a budget does, and not below it.
+    for (budget, is_in) in [("3152", true), ("3151", false)] {
+        let args = [&args[..], &["--budget", budget]].concat();
+        let text = stdout(&run_with(home.path(), &[], &args));
+        let piece = "block of /genres/doom-metal.md/v14#doom-metal";
+        assert_eq!(text.contains(piece), is_in, "{budget}");
+    }
+    let none = run_with(home.path(), &[], &["bundled", "zzz-nothing", "--plain"]);
+    assert_eq!(none.status.code(), Some(1));
+    let refused = run_with(home.path(), &[], &["bundled", "a", "--plain"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stdout(&refused).ends_with("The store refused: query must be at least 2 characters\n"));
+}
+
+#[test]
+fn the_program_tells_about_itself() {
+    let home = home(&[]);
+    let doctor = run_with(home.path(), &[("DEMARKUS_AUTH", "s3cret-token")], &["doctor"]);
+    let text = stdout(&doctor);
+    assert_eq!(doctor.status.code(), Some(0), "{text}");
+    assert!(text.contains("DEMARKUS_AUTH: present"), "{text}");
+    assert!(!text.contains("s3cret"), "{text}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run_with(home.path(), &[], &["completions", shell]);
+        let text = stdout(&output);
+        assert!(text.contains("doctor") && text.contains("theme"), "{shell}");
+    }
+    let man = stdout(&run_with(home.path(), &[], &["man"]));
+    assert!(man.contains(".TH markscope 1") && man.contains("\\-\\-budget"), "{man}");
+    let man = stdout(&run_with(home.path(), &[], &["man", "lookup"]));
+    assert!(man.contains(".TH markscope-lookup 1"), "{man}");
+    let pages = home.path().join("pages");
+    let args = ["man", "--dir", pages.to_str().expect("a path")];
+    assert_eq!(run_with(home.path(), &[], &args).status.code(), Some(0));
+    for page in ["markscope.1", "markscope-lookup.1", "markscope-doctor.1"] {
+        assert!(pages.join(page).exists(), "{page}");
+    }
+    let none = run_with(home.path(), &[], &["man", "nope"]);
+    assert_eq!(none.status.code(), Some(2));
+}
+
+#[test]
+fn a_log_is_written_where_it_is_asked_for() {
+    let home = home(&[]);
+    let file = home.path().join("markscope.log");
+    let log = file.to_str().expect("a path");
+    let token = [("DEMARKUS_AUTH", "s3cret-token")];
+    for _ in 0..2 {
+        let output = run_with(home.path(), &token, &["lookup", "bundled", "sludge", "--log", log]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stderr(&output), "");
+    }
+    let text = fs::read_to_string(&file).expect("the log");
+    let told: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let (time, words) = line.split_once(' ').expect("a time");
+            assert!(time.ends_with('Z'), "{line}");
+            // Without the numbers of this run.
+            words.split(' ').filter(|word| !word.contains('.')).collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    let once = [
+        "markscope starts",
+        "opening of bundled: 89 documents, 0 problems, ms",
+        "lookup of \"sludge\" in music: ok, 9 rows, ms",
+        "ends with 0 after ms",
+    ];
+    assert_eq!(told, [once, once].concat());
+    assert!(!text.contains("s3cret"));
+    let args = ["lookup", "bundled", "sludge", "--log", "/nowhere/at/all.log"];
+    let output = run_with(home.path(), &[], &args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("markscope: --log: /nowhere/at/all.log cannot be"));
+}
