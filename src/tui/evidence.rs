@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::keymap::Action;
 use super::layout::Slot;
+use super::meter;
 use super::model::Model;
 use super::page::Part;
 use super::paint;
@@ -43,7 +44,8 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let Some(segment) = model.page.segments.get(at) else { break };
         let within = on_page - segment.start;
         let marked = model.is_marked(segment.part);
-        gutter(model, segment.part, segment.spent.filter(|_| within == 0), marked, area, row, buf);
+        let spent = segment.spent.filter(|_| within == 0);
+        gutter(model, segment.part, spent, marked, area, row, buf);
         if let Some(line) = segment.line(within) {
             let left = u16::try_from(model.page.gutter + 4).unwrap_or(0).min(area.width);
             let text = Rect { x: area.x + left, width: area.width - left, ..area };
@@ -71,17 +73,21 @@ fn gutter(
     let room = model.page.gutter;
     let number = spent.map(grouped).unwrap_or_default();
     let pad = room.saturating_sub(width(&number));
-    let ruler = match part {
-        Part::Omission(_) => "┊",
-        Part::Fold => "┴",
-        Part::Item(_) if spent.is_some() => "┤",
-        Part::Item(_) => "│",
+    // The ruler is the meter's bar, upright: what an item is there, it is here.
+    let items = model.outcome.as_ref().map(|outcome| outcome.selection.items.as_slice());
+    let (ruler, of) = match part {
+        Part::Omission(_) => ("┊", Role::Dim),
+        Part::Fold if spent.is_none() => (" ", Role::Dim),
+        Part::Fold => ("┴", Role::Dim),
+        Part::Item(index) => items
+            .and_then(|items| items.get(index))
+            .map_or(("│", Role::Dim), |item| meter::sign(item.kind)),
     };
-    let ruler = if matches!(part, Part::Fold) && spent.is_none() { " " } else { ruler };
     let (marker, role) = if marked { ("▌", Role::Related) } else { (" ", Role::Dim) };
     let line = Line::from(vec![
         Span::styled(marker, theme.style(Role::Related)),
-        Span::styled(format!("{}{number} {ruler} ", " ".repeat(pad)), theme.style(role)),
+        Span::styled(format!("{}{number} ", " ".repeat(pad)), theme.style(role)),
+        Span::styled(ruler, theme.style(of)),
     ]);
     paint::line(buf, area, row, &line);
 }

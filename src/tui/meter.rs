@@ -1,12 +1,14 @@
 //! The budget meter: what each kind of item cost, what is left, and the next
 //! budgets at which anything changes. All numbers come from one selection.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::model::Model;
-use super::page::whole_tokens;
+use super::page::{Part, whole_tokens};
 use super::paint;
 use super::theme::{Role, Theme};
 use super::width::{cut, grouped, shorten, width};
@@ -28,19 +30,42 @@ pub struct Share {
     pub tokens: u64,
 }
 
+/// The parts of the bar, in order: name, glyph, role.
+const PARTS: [(&str, &str, Role); 6] = [
+    ("envelope", "▚", Role::Envelope),
+    ("table", "▓", Role::Table),
+    ("blocks", "█", Role::Block),
+    ("relations", "▒", Role::RelationLine),
+    ("stubs", "░", Role::Stub),
+    ("notes", "╱", Role::Note),
+];
+
+/// The part of the bar that an item's cost stands in, by its place.
+fn part(kind: Kind) -> usize {
+    match kind {
+        Kind::Envelope | Kind::Gap => 0,
+        Kind::Table => 1,
+        Kind::Block => 2,
+        Kind::RelationLine => 3,
+        Kind::Stub | Kind::Covered => 4,
+        Kind::Note => 5,
+    }
+}
+
+/// The glyph and the role that stand for a kind of item.
+pub fn sign(kind: Kind) -> (&'static str, Role) {
+    let (_, glyph, role) = PARTS[part(kind)];
+    (glyph, role)
+}
+
 /// The shares of a result, in the order of the bar.
 pub fn shares(selection: &Selection) -> Vec<Share> {
-    let of = |kind| selection.charged(kind);
-    let parts = [
-        ("envelope", "▚", Role::Envelope, of(Kind::Envelope) + of(Kind::Gap)),
-        ("table", "▓", Role::Table, of(Kind::Table)),
-        ("blocks", "█", Role::Block, of(Kind::Block)),
-        ("relations", "▒", Role::RelationLine, of(Kind::RelationLine)),
-        ("stubs", "░", Role::Stub, of(Kind::Stub) + of(Kind::Covered)),
-        ("notes", "╱", Role::Note, of(Kind::Note)),
-    ];
+    let mut bytes = [0; PARTS.len()];
+    for item in &selection.items {
+        bytes[part(item.kind)] += item.charged;
+    }
     let mut before = 0;
-    let shares = parts.into_iter().map(|(name, glyph, role, bytes)| {
+    let shares = PARTS.into_iter().zip(bytes).map(|((name, glyph, role), bytes)| {
         let tokens = whole_tokens(before + bytes) - whole_tokens(before);
         before += bytes;
         Share { name, glyph, role, bytes, tokens }
@@ -67,6 +92,26 @@ impl Rest {
     }
 }
 
+/// The slices of the bar, in bytes from its left, of the items that light up.
+fn lit(model: &Model, selection: &Selection) -> Vec<Range<u64>> {
+    let mut at = [0; PARTS.len()];
+    let mut sum = 0;
+    for (start, share) in at.iter_mut().zip(shares(selection)) {
+        *start = sum;
+        sum += share.bytes as u64;
+    }
+    let mut lit = Vec::new();
+    for (index, item) in selection.items.iter().enumerate() {
+        let start = &mut at[part(item.kind)];
+        let end = *start + item.charged as u64;
+        if item.charged > 0 && model.is_marked(Part::Item(index)) {
+            lit.push(*start..end);
+        }
+        *start = end;
+    }
+    lit
+}
+
 /// Draws the meter in three or four rows, or in one.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let Some(outcome) = &model.outcome else { return };
@@ -74,13 +119,14 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
     let selection = &outcome.selection;
     let shares = shares(selection);
+    let lit = lit(model, selection);
     if area.height == 1 {
-        return paint::line(buf, area, 0, &in_one(selection, &shares, area.width, theme));
+        return paint::line(buf, area, 0, &in_one(selection, &shares, &lit, area.width, theme));
     }
     let numbers = numbers(selection, &shares, theme, true);
     let legend = legend(selection, &shares, usize::from(area.width), theme);
     paint::line(buf, area, 0, &numbers);
-    paint::line(buf, area, 1, &bar(selection, &shares, usize::from(area.width), theme));
+    paint::line(buf, area, 1, &bar(selection, &shares, &lit, usize::from(area.width), theme));
     let last = if area.height > 3 {
         paint::line(buf, area, 2, &legend);
         3
@@ -96,12 +142,18 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
 }
 
 /// The numbers that matter most, and a bar in what they leave.
-fn in_one(selection: &Selection, shares: &[Share], room: u16, theme: &Theme) -> Line<'static> {
+fn in_one(
+    selection: &Selection,
+    shares: &[Share],
+    lit: &[Range<u64>],
+    room: u16,
+    theme: &Theme,
+) -> Line<'static> {
     let mut line = numbers(selection, shares, theme, false);
     let left = usize::from(room).saturating_sub(width(&line.to_string()) + 2);
     if left >= 8 {
         line.push_span(Span::raw("  "));
-        line.spans.extend(bar(selection, shares, left, theme).spans);
+        line.spans.extend(bar(selection, shares, lit, left, theme).spans);
     }
     line
 }
@@ -202,9 +254,15 @@ fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -
     line
 }
 
-/// The bar: cells by share, `╳` beyond the budget, and marks where the budget
-/// and the next breakpoints lie.
-fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> Line<'static> {
+/// The bar: cells by share, those that light up, `╳` beyond the budget, and marks
+/// where the budget and the next breakpoints lie.
+fn bar(
+    selection: &Selection,
+    shares: &[Share],
+    lit: &[Range<u64>],
+    room: usize,
+    theme: &Theme,
+) -> Line<'static> {
     let token = TOKEN as u64;
     let spent = shares.iter().map(|share| share.bytes as u64).sum::<u64>();
     let budget = selection.budget.saturating_mul(token);
@@ -223,6 +281,13 @@ fn bar(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -> L
         // Whatever cost anything has a cell of its own.
         let end = cell(sum).max(cells.len() + 1).min(room);
         cells.resize(end, (share.glyph, share.role));
+    }
+    for slice in lit {
+        let from = cell(slice.start).min(cells.len().saturating_sub(1));
+        let to = cell(slice.end).max(from + 1).min(cells.len());
+        for cell in cells.get_mut(from..to).unwrap_or_default() {
+            *cell = ("■", Role::Related);
+        }
     }
     let within = cell(budget);
     if selection.budget > 0 && spent > budget {
@@ -404,7 +469,7 @@ mod tests {
                 Rest::Overdrawn(over) => assert_eq!(spent - over, budget),
             }
             for room in [1, 7, 78, 198] {
-                let bar = bar(&selection, &shares, room, &theme);
+                let bar = bar(&selection, &shares, &[], room, &theme);
                 assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
                 let words = breakpoints(&selection, room, &theme).to_string();
                 assert!(width(&words) <= room.max(3), "budget {budget}, {room} cells: {words}");

@@ -15,6 +15,9 @@ use crate::lookup::Question;
 use crate::selection::{Item, Outcome as Fate};
 use crate::world::Reader;
 
+/// Lines of the first block that are in sight where the page opens at its beginning.
+const LEAST_IN_SIGHT: usize = 8;
+
 /// The world, as far as it is there.
 pub enum World {
     /// It is being read and indexed.
@@ -322,6 +325,14 @@ impl Model {
     /// The largest useful first line of the page.
     pub fn last_top(&self) -> usize {
         self.page.height().saturating_sub(self.page_rows().max(1))
+    }
+
+    /// Where the page opens: at its beginning, unless the evidence of the first row
+    /// would be out of sight there.
+    pub fn beginning(&self) -> usize {
+        let first = self.page.segments.iter().find(|segment| segment.is_evidence);
+        let Some(first) = first.map(|segment| segment.start) else { return 0 };
+        if first + LEAST_IN_SIGHT <= self.page_rows() { 0 } else { first.min(self.last_top()) }
     }
 
     /// What the page marks: the parts that belong to what is selected.

@@ -36,6 +36,8 @@ pub struct Segment {
     pub part: Part,
     /// The first line on the page.
     pub start: usize,
+    /// Whether it is evidence: neither envelope nor table, nor below the fold.
+    pub is_evidence: bool,
     /// Tokens spent before it; none below the fold.
     pub spent: Option<u64>,
     head: Vec<Line<'static>>,
@@ -130,7 +132,7 @@ pub fn lay_out(
     let mut page = Page { gutter, ..Page::default() };
     let mut spent = 0;
     for (index, item) in selection.items.iter().enumerate() {
-        if !matches!(item.kind, Kind::Envelope | Kind::Table | Kind::Gap) {
+        if item.kind != Kind::Gap {
             page.push(item_segment(index, item, spent, room, theme, prose));
         }
         spent += item.charged;
@@ -138,6 +140,7 @@ pub fn lay_out(
     page.push(Segment {
         part: Part::Fold,
         start: 0,
+        is_evidence: false,
         spent: Some(whole_tokens(spent)),
         head: vec![fold(selection, spent, room, theme)],
         body: Arc::default(),
@@ -164,6 +167,28 @@ fn item_segment(
     let text = item.text.trim_matches('\n');
     let (frame, rest) = text.split_once("\n\n").unwrap_or((text, ""));
     let (head, body, gap) = match item.kind {
+        Kind::Envelope => {
+            let style = theme.style(Role::Envelope);
+            let mut lines = text.lines().map(|line| cut(&visible_line(line), room));
+            let first = lines.next().unwrap_or_default();
+            let first = cut(&first, room.saturating_sub(width(&size) + 1));
+            let mut head = vec![ends(&first, &size, room, style, theme)];
+            head.extend(lines.map(|line| Line::styled(line, style)));
+            (head, Arc::default(), 1)
+        }
+        Kind::Table => {
+            let lines = prose.render(text, u16::try_from(room).unwrap_or(u16::MAX), theme);
+            let mut lines = lines.iter().cloned();
+            let mut head: Vec<_> = lines.next().into_iter().collect();
+            if let Some(first) = head.first_mut() {
+                let used = width(&first.to_string()) + width(&size);
+                if used < room {
+                    first.push_span(Span::raw(" ".repeat(room - used)));
+                    first.push_span(Span::styled(size, theme.style(Role::Dim)));
+                }
+            }
+            (head, Arc::new(lines.collect()), 1)
+        }
         Kind::Block | Kind::Stub => {
             let room_left = room.saturating_sub(width(&size) + 2);
             let mark = ">>> ";
@@ -199,7 +224,16 @@ fn item_segment(
             (head, Arc::default(), usize::from(kind == Kind::RelationLine))
         }
     };
-    Segment { part: Part::Item(index), start: 0, spent: Some(whole_tokens(spent)), head, body, gap }
+    let is_evidence = !matches!(item.kind, Kind::Envelope | Kind::Table);
+    Segment {
+        part: Part::Item(index),
+        start: 0,
+        is_evidence,
+        spent: Some(whole_tokens(spent)),
+        head,
+        body,
+        gap,
+    }
 }
 
 fn fold(selection: &Selection, spent: usize, room: usize, theme: &Theme) -> Line<'static> {
@@ -238,6 +272,7 @@ fn omission_segment(index: usize, omission: &Omission, room: usize, theme: &Them
     Segment {
         part: Part::Omission(index),
         start: 0,
+        is_evidence: false,
         spent: None,
         head: vec![head],
         body: Arc::new(styled(reason, dim)),

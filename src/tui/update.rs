@@ -231,8 +231,9 @@ fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
     }
     let (outcome, missing) = Outcome::new(answered.question, answered.asked, &reader, model.budget);
     model.outcome = Some(outcome);
-    model.page_top = 0;
     model.touch();
+    model.refresh();
+    model.page_top = model.beginning();
     fetch(model, reader, missing)
 }
 
