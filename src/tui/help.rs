@@ -68,6 +68,12 @@ const RESULT: &[Hint] = &[
     (&[Action::Match], "match"),
     (&[Action::Engine], "engine"),
 ];
+const CURVE: &[Hint] = &[
+    (&[Action::BreakpointDown, Action::BreakpointUp], "step"),
+    (&[Action::BudgetDown, Action::BudgetUp], "budget"),
+    (&[Action::Budget], "exact"),
+    (&[Action::Back, Action::Quit], "back"),
+];
 const COVERED: &[Hint] =
     &[(&[Action::Back, Action::Quit], "back"), (&[Action::Up, Action::Down], "scroll")];
 
@@ -107,6 +113,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     }
     let hints = match (&model.world, model.popup, &model.outcome) {
         (World::Failed(_) | World::Opening, ..) => &START[2..],
+        (_, Some(Popup::Curve), _) => CURVE,
         (_, Some(Popup::Help | Popup::Why | Popup::Problems | Popup::Reader), _) => COVERED,
         (_, None, None) => START,
         (_, None, Some(_)) => RESULT,

@@ -51,6 +51,7 @@ actions! {
     BreakpointDown "breakpoint-down" Budget "to the breakpoint below";
     BreakpointUp "breakpoint-up" Budget "to the breakpoint above";
     Budget "budget" Budget "type an exact budget";
+    Curve "curve" Budget "what every budget buys; again: top";
     NextPane "next-pane" Panes "next pane";
     PreviousPane "previous-pane" Panes "previous pane";
     Evidence "evidence" Panes "evidence";

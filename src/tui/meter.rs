@@ -58,6 +58,11 @@ pub fn sign(kind: Kind) -> (&'static str, Role) {
     (glyph, role)
 }
 
+/// The place of a glyph in the bar.
+pub fn order(glyph: &str) -> usize {
+    PARTS.iter().position(|(_, other, _)| *other == glyph).unwrap_or(PARTS.len())
+}
+
 /// The shares of a result, in the order of the bar.
 pub fn shares(selection: &Selection) -> Vec<Share> {
     let mut bytes = [0; PARTS.len()];

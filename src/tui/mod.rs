@@ -10,7 +10,7 @@
 //! - `problems`: what is wrong with the world's files
 //! - `page`: the reader's page as lines, wrapped once
 //! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
-//!   `evidence`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
+//!   `evidence`, `curve`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
 //!   `popup`, `welcome`
 //! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
@@ -20,6 +20,7 @@
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
 mod ascii;
+mod curve;
 mod evidence;
 mod help;
 pub mod keymap;

@@ -54,6 +54,8 @@ pub enum Popup {
     Problems,
     /// The reader's text.
     Reader,
+    /// The budget curve.
+    Curve,
 }
 
 /// The selected entry of each list.
@@ -216,6 +218,15 @@ impl Model {
     /// What to know of the way to the last answer, a sentence each.
     pub fn remarks(&self) -> impl Iterator<Item = &String> {
         self.outcome.iter().flat_map(Outcome::remarks)
+    }
+
+    /// Whether something on the screen tells of other budgets.
+    pub fn tells_of_budgets(&self) -> bool {
+        matches!(self.popup, Some(Popup::Why | Popup::Curve))
+            || self.focus == Pane::Omissions
+            || self.layout.as_ref().is_some_and(|layout| {
+                layout.why.is_some() || layout.slot(Pane::Omissions).is_some()
+            })
     }
 
     /// Whether something is being waited for.

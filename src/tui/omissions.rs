@@ -63,7 +63,13 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         Entry { line, related }
     };
     let chosen = model.chosen.omission;
-    let foot = omissions.get(chosen).map(|omission| visible_line(&omission.reason));
+    let foot = omissions.get(chosen).map(|omission| {
+        let reason = visible_line(&omission.reason);
+        match outcome.entering(omission) {
+            Some(entering) => format!("{reason}; {}", visible_line(&entering)),
+            None => reason,
+        }
+    });
     let list = List {
         head: Vec::new(),
         count: omissions.len(),

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::lookup::{Asked, Question};
+use super::width::grouped;
+use crate::lookup::{Asked, MAX_BUDGET, Question};
 use crate::relations::Rejected;
 use crate::selection::{Kind, Omission, Selection, TableRow};
+use crate::tune::{Entry, Walked};
 use crate::world::Reader;
 
 /// The result on the screen.
@@ -22,6 +24,8 @@ pub struct Outcome {
     /// The locations that are being fetched. The result is not whole until there
     /// is none.
     pub pending: BTreeSet<String>,
+    /// The answer over all its budgets, once somebody wanted to know.
+    pub walked: Option<Walked>,
 }
 
 impl Outcome {
@@ -40,6 +44,7 @@ impl Outcome {
             omissions: Vec::new(),
             repeats: Vec::new(),
             pending: missing.iter().cloned().collect(),
+            walked: None,
         };
         outcome.derive();
         (outcome, missing)
@@ -53,6 +58,42 @@ impl Outcome {
         self.derive();
         missing.retain(|location| self.pending.insert(location.clone()));
         missing
+    }
+
+    /// Works the answer out over all its budgets, unless that is done; gives the
+    /// locations that it takes and that are not there.
+    pub fn walk(&mut self, reader: &Reader) -> Vec<String> {
+        if self.walked.is_some() || self.refusal().is_some() {
+            return Vec::new();
+        }
+        let asked = &mut self.asked;
+        let walked = Walked::new(MAX_BUDGET, |budget| {
+            let (selection, missing) = reader.select(asked, budget);
+            if missing.is_empty() { Ok(selection) } else { Err(missing) }
+        });
+        match walked {
+            Ok(walked) => {
+                self.walked = Some(walked);
+                Vec::new()
+            }
+            Err(missing) => missing,
+        }
+    }
+
+    /// When something that was left out comes in, in words; none where it is not
+    /// known.
+    pub fn entering(&self, omission: &Omission) -> Option<String> {
+        let Some(entering) = self.walked.as_ref()?.entering(&self.selection, omission) else {
+            return Some("no budget lets it in".into());
+        };
+        let at = grouped(entering.tokens);
+        Some(match entering.pushed_out.as_slice() {
+            [] => format!("enters at {at} tokens; would push out nothing"),
+            out => {
+                let out: Vec<String> = out.iter().map(name).collect();
+                format!("enters at {at} tokens; would push out {}", out.join(", "))
+            }
+        })
     }
 
     fn derive(&mut self) {
@@ -88,5 +129,13 @@ impl Outcome {
     /// The status and the message of a refusal, if it is one.
     pub fn refusal(&self) -> Option<(&str, &str)> {
         self.asked.refusal().map(|message| (self.asked.status(), message))
+    }
+}
+
+/// An entry in words.
+pub fn name(entry: &Entry) -> String {
+    match entry.kind {
+        Kind::Block => entry.location.clone(),
+        kind => format!("the {} of {}", kind.name(), entry.location),
     }
 }

@@ -20,7 +20,7 @@ const FAR_STEP: u64 = 500;
 
 /// Applies a message; gives back what is to be done outside.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
-    let effects = match message {
+    let mut effects = match message {
         Message::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
         Message::Key(key) => pressed(model, key),
         Message::Paste(text) => {
@@ -61,7 +61,27 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Fetched { number, location, fetched } => came(model, number, location, *fetched),
     };
     model.refresh();
+    effects.extend(walk(model));
     effects
+}
+
+/// Works out what the screen tells of other budgets. Documents are fetched for it
+/// only where somebody asked for the curve.
+fn walk(model: &mut Model) -> Vec<Effect> {
+    if !model.tells_of_budgets() {
+        return Vec::new();
+    }
+    let Some(reader) = model.reader.clone() else { return Vec::new() };
+    let Some(outcome) = &mut model.outcome else { return Vec::new() };
+    if !outcome.pending.is_empty() {
+        return Vec::new();
+    }
+    let mut missing = outcome.walk(&reader);
+    if model.popup != Some(Popup::Curve) {
+        return Vec::new();
+    }
+    missing.retain(|location| outcome.pending.insert(location.clone()));
+    fetch(model, reader, missing)
 }
 
 fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -93,11 +113,16 @@ fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Help => toggle(model, Popup::Help),
         Action::Why if model.outcome.is_some() => toggle(model, Popup::Why),
         Action::Reader if model.outcome.is_some() => toggle(model, Popup::Reader),
+        Action::Curve if model.popup == Some(Popup::Curve) => {
+            model.popup = None;
+            moved(model, Step::Top);
+        }
+        Action::Curve if model.outcome.is_some() => toggle(model, Popup::Curve),
         Action::Problems => toggle(model, Popup::Problems),
         Action::Theme => model.notice = Some(model.next_theme()),
         _ if let Some(step) = Step::of(action) => moved(model, step),
         // What changes the question or the panes is done in sight of them.
-        _ if model.popup.is_some() && !matches!(model.popup, Some(Popup::Why)) => {}
+        _ if !matches!(model.popup, None | Some(Popup::Why | Popup::Curve)) => {}
         Action::Query => {
             model.popup = None;
             let query = model.question.request.query.clone();

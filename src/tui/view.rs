@@ -8,8 +8,8 @@ use super::layout::{Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
 use super::theme::Role;
 use super::{
-    ascii, evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs, table,
-    welcome, why, wide,
+    ascii, curve, evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs,
+    table, welcome, why, wide,
 };
 
 /// Draws a frame.
@@ -60,7 +60,9 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         welcome::draw(model, layout.body.union(layout.meter), buf);
     }
     cursor = help::footer(model, layout.footer, buf).or(cursor);
-    if let Some(popup) = model.popup {
+    if model.popup == Some(Popup::Curve) {
+        curve::draw(model, layout.body, buf);
+    } else if let Some(popup) = model.popup {
         popup::draw(model, popup, Rect { height: area.height - 1, ..area }, buf);
     }
     cursor

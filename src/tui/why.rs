@@ -30,7 +30,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
 pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
     let Some(outcome) = &model.outcome else { return Vec::new() };
     let selection = &outcome.selection;
-    let mut page = Words { model, room, lines: Vec::new() };
+    let mut page = Words { model, room, lines: Vec::new(), told: None };
     if model.focus == Pane::Omissions {
         let Some(omission) = outcome.omissions.get(model.chosen.omission) else {
             page.text("Nothing was left out.", Role::Text);
@@ -52,6 +52,7 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
                 page.subject(&report.location, report.outcome, &report.reason);
                 page.pieces(&report.pieces, &report.reason);
                 page.relation_line(report.relation_line.as_ref());
+                page.entries(outcome, Some(row), None);
             }
             None => page.text("There is no row to tell of.", Role::Text),
         },
@@ -69,6 +70,7 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
                 page.subject(&report.relation.location(), report.outcome, &reason);
                 page.pieces(&report.pieces, &reason);
                 page.relation_line(report.relation_line.as_ref());
+                page.entries(outcome, None, Some(target));
             }
             None => match outcome.rejected(target) {
                 Some(rejected) => page.rejected(rejected),
@@ -84,6 +86,8 @@ struct Words<'a> {
     model: &'a Model,
     room: usize,
     lines: Vec<Line<'static>>,
+    /// What was told of already.
+    told: Option<Omission>,
 }
 
 impl Words<'_> {
@@ -99,7 +103,36 @@ impl Words<'_> {
 
     fn omission(&mut self, omission: &Omission) {
         self.subject(&omission.location, omission.outcome, &omission.reason);
+        self.entering(omission);
+        self.told = Some(omission.clone());
         self.gap();
+    }
+
+    /// When it comes in, and at whose cost.
+    fn entering(&mut self, omission: &Omission) {
+        let found = self.model.outcome.as_ref();
+        if let Some(words) = found.and_then(|found| found.entering(omission)) {
+            self.text(&format!("  {words}"), Role::Text);
+        }
+    }
+
+    /// The same for everything that a row or a target left out.
+    fn entries(&mut self, outcome: &Found, row: Option<usize>, target: Option<usize>) {
+        let omissions = outcome.omissions.iter();
+        let own: Vec<&Omission> = omissions
+            .filter(|omission| omission.row == row && omission.target == target)
+            .filter(|omission| self.told.as_ref() != Some(*omission))
+            .collect();
+        if own.is_empty() || outcome.walked.is_none() {
+            return;
+        }
+        self.gap();
+        for omission in own {
+            let words = outcome.entering(omission).unwrap_or_default();
+            let subject = super::omissions::subject(omission, self.room);
+            self.text(&subject, Role::Title);
+            self.text(&format!("  {words}"), Role::Text);
+        }
     }
 
     /// The part of the page that is looked at; gives what brought it, if it is told

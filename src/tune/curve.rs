@@ -119,7 +119,7 @@ fn longer_mention(selection: &Selection) -> Option<u64> {
     mentions.then(|| 10u64.checked_pow(selection.budget.checked_ilog10()? + 1)).flatten()
 }
 
-fn entries(selection: &Selection) -> Vec<Entry> {
+pub(super) fn entries(selection: &Selection) -> Vec<Entry> {
     let items = selection.items.iter().filter(|item| {
         matches!(item.kind, Kind::Block | Kind::Stub | Kind::Covered | Kind::RelationLine)
     });
@@ -130,7 +130,7 @@ fn entries(selection: &Selection) -> Vec<Entry> {
 
 /// The entries of one list beyond those of another; each counts as often as it is
 /// there.
-fn without(of: &[Entry], other: &[Entry]) -> Vec<Entry> {
+pub(super) fn without(of: &[Entry], other: &[Entry]) -> Vec<Entry> {
     let mut left: HashMap<&Entry, usize> = HashMap::new();
     for entry in other {
         *left.entry(entry).or_default() += 1;

@@ -3,6 +3,7 @@
 //! - `recorded`: recorded lookups, a line of JSON each
 //! - `coverage`: which required passages a result holds, and its figures
 //! - `curve`: the exact budget curve of one lookup, and its knee
+//! - `walked`: an answer over all its budgets, for those who explain one
 //! - `sweep`: the curves of many lookups, and their sum; `svg`: its chart
 //! - `replay`: lookups put again under one engine or two; `report` is what comes of
 //!   it, `hashes` what it was made of
@@ -25,6 +26,7 @@ mod report;
 mod stats;
 mod svg;
 mod sweep;
+mod walked;
 
 pub use compare::{Between, Changed, Comparison, Mismatch, compare, mismatches};
 pub use coverage::{Covered, Figures, Passages, normalised};
@@ -45,3 +47,4 @@ pub use report::{
 pub use stats::{Interval, RESAMPLES, SEED, SignTest, interval, sign_test};
 pub use svg::svg;
 pub use sweep::{LookupCurve, Point, Reached, Sweep, sweep_one, total};
+pub use walked::{Entering, Held, Walked};
