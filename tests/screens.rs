@@ -2,10 +2,14 @@
 
 mod support;
 
+#[path = "support/explorer.rs"]
+mod explorer;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use explorer::{Explorer, asked, store};
 use futures_util::FutureExt as _;
 use markscope::catalog::Match;
 use markscope::document::Document;
@@ -27,72 +31,6 @@ use ratatui::style::Modifier;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-fn store(name: &str) -> Store {
-    let world = support::world(name);
-    Store::new(name, world.documents, world.errors)
-}
-
-fn asked(world: &str, query: &str, budget: u64) -> Options {
-    let mut options = Options::new(world);
-    options.query = Some(query.into());
-    options.budget = budget;
-    options.question.request.match_sent = Some(Match::Body);
-    options
-}
-
-/// An explorer without a terminal: effects are done at once.
-struct Explorer {
-    model: Model,
-    left: bool,
-}
-
-impl Explorer {
-    fn new(world: &str, options: Options, size: (u16, u16)) -> Self {
-        Self::over(store(world), options, size)
-    }
-
-    fn over(store: Store, options: Options, size: (u16, u16)) -> Self {
-        let mut explorer = Self { model: Model::new(options, size), left: false };
-        let opened = Opened::new(Reader::Store(Arc::new(store)));
-        explorer.send(Message::Opened(Box::new(Ok(opened))));
-        explorer
-    }
-
-    fn send(&mut self, message: Message) {
-        for effect in update(&mut self.model, message) {
-            self.left |= matches!(effect, Effect::Quit);
-            for answer in effect.perform() {
-                self.send(answer);
-            }
-        }
-    }
-
-    fn key(&mut self, code: KeyCode) {
-        self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-    }
-
-    fn keys(mut self, keys: &str) -> Self {
-        for c in keys.chars() {
-            self.key(match c {
-                '\n' => KeyCode::Enter,
-                '\t' => KeyCode::Tab,
-                '\u{1b}' => KeyCode::Esc,
-                '←' => KeyCode::Left,
-                '→' => KeyCode::Right,
-                '↑' => KeyCode::Up,
-                '↓' => KeyCode::Down,
-                '⌫' => KeyCode::Backspace,
-                c => KeyCode::Char(c),
-            });
-        }
-        self
-    }
-
-    fn line(&self, at: usize) -> String {
-        frame(&self.model).lines().nth(at).unwrap_or_default().to_owned()
-    }
-}
-
 fn drone() -> Explorer {
     Explorer::new("music", asked("music", "drone", 800), (120, 40))
 }
@@ -111,7 +49,7 @@ fn assert_whole(text: &str, size: (u16, u16)) {
 
 #[test]
 fn screens() {
-    let states: [(&str, &str, Options, &str); 11] = [
+    let states: [(&str, &str, Options, &str); 19] = [
         ("start", "music", Options::new("music"), ""),
         ("drone", "music", asked("music", "drone", 800), ""),
         ("omissions", "music", asked("music", "drone", 800), "4↓↓"),
@@ -123,6 +61,14 @@ fn screens() {
         ("overdrawn", "music", asked("music", "drone", 290), ""),
         ("refusal", "music", asked("music", "", 800), ""),
         ("nothing", "music", asked("music", "zebra", 800), ""),
+        ("curve", "music", asked("music", "drone", 800), "g"),
+        ("document", "music", asked("music", "drone", 800), "↓↓o\t↓↓"),
+        ("compare", "music", asked("music", "drone", 800), "cengine\n"),
+        ("commands", "music", asked("music", "drone", 800), ":pane"),
+        ("documents", "music", asked("music", "drone", 800), "pchoir"),
+        ("outline", "music", asked("music", "drone", 800), "↓↓5↓"),
+        ("narrowed", "music", asked("music", "drone", 800), "fquarry\n"),
+        ("found", "music", asked("music", "drone", 800), "1fdrone\n"),
     ];
     for (name, world, options, keys) in states {
         for size in SIZES {
@@ -369,7 +315,7 @@ fn match_and_engine_go_round() {
     assert_eq!(matched(drone().keys("m")), Some(Match::Catalog));
     assert_eq!(matched(drone().keys("mm")), None);
     assert_eq!(matched(drone().keys("mmm")), Some(Match::Body));
-    let rows = drone().keys("e");
+    let rows = drone().keys("E");
     let outcome = rows.model.outcome.as_ref().expect("a result");
     assert_eq!(outcome.selection.engine, Engine::Rows);
 }
@@ -396,7 +342,7 @@ fn a_zoomed_table_keeps_up_with_the_budget() {
 fn a_relation_to_a_row_marks_the_row_s_evidence() {
     let explorer = drone().keys("2↓");
     let text = frame(&explorer.model);
-    assert!(text.contains("▌499 ┤ >>> /genres/harbour-drone.md"), "{text}");
+    assert!(text.contains("▌499 █ >>> /genres/harbour-drone.md"), "{text}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 
 use super::Home;
 use super::args::{Explore, Picture};
-use super::config::text_of;
+use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
 use super::network::runtime;
 use super::open::BUNDLED;
@@ -18,7 +18,7 @@ use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
-use crate::tui::{self, Exit, Options, Problems};
+use crate::tui::{self, Exit, Options, Problems, Remember};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
@@ -64,6 +64,9 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     };
     let Looks { themes, is_late } =
         looks(&args.theme, args.color, home.folder.as_deref(), shown_for)?;
+    // Pictures are the same everywhere; so is what leaves the user's files alone.
+    let is_own = print.is_none() && home.folder.is_some();
+    let panes = is_own.then(panes_file).flatten();
     let options = Options {
         question,
         query,
@@ -74,6 +77,9 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         ascii: args.ascii,
         mouse: args.mouse,
         awaits_answer: is_late,
+        places: places(args, &world),
+        wider: panes.as_deref().map_or(0, kept),
+        remember: panes.map(|path| Remember(Arc::new(move |wider| keep(&path, wider)))),
         ..Options::new(world)
     };
     let Some(picture) = print else { return interactive(wanted, options) };
@@ -83,6 +89,33 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         );
     }
     self::print(&wanted, options, args.size.unwrap_or(FRAME), picture)
+}
+
+/// The words of a command line that name the worlds as this one does.
+fn places(args: &Explore, world: &str) -> Vec<String> {
+    let mut words = vec![world.to_owned()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    for also in &args.also {
+        option("--also", also.clone());
+    }
+    if let Some(time) = args.options.state.as_of {
+        option("--as-of", time.to_string());
+    }
+    let network = &args.network;
+    let file = |path: &Path| path.display().to_string();
+    if let Some(path) = &network.ca {
+        option("--ca", file(path));
+    }
+    if let Some(path) = &network.token_file {
+        option("--token-file", file(path));
+    }
+    if network.insecure {
+        words.push("--insecure".into());
+    }
+    if network.crawl {
+        words.push("--crawl".into());
+    }
+    words
 }
 
 /// The keys: those built in, and a file over them. One that is asked for must be

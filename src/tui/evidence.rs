@@ -13,12 +13,11 @@ use super::paint;
 use super::theme::Role;
 use super::width::{grouped, width};
 use crate::catalog::Match;
-use crate::text::visible_line;
+use crate::text::{lowercase, visible_line};
 
 /// Draws the visible slice of the page.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area =
-        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
+    let area = paint::pane(model, slot, buf);
     let Some(outcome) = &model.outcome else { return };
     let theme = model.theme();
     if let Some((status, message)) = outcome.refusal() {
@@ -50,6 +49,9 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
             let left = u16::try_from(model.page.gutter + 4).unwrap_or(0).min(area.width);
             let text = Rect { x: area.x + left, width: area.width - left, ..area };
             paint::line(buf, text, row, line);
+            if !model.find.words.is_empty() {
+                found(model, text, row, line, buf);
+            }
         }
     }
     let height = model.page.height();
@@ -57,6 +59,25 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let last = (model.page_top + rows).min(height);
         let words = format!("{}–{last} of {height}", model.page_top + 1);
         paint::corner(theme, area, &words, buf);
+    }
+}
+
+/// Marks the words that are looked for in a line.
+fn found(model: &Model, area: Rect, row: u16, line: &Line<'_>, buf: &mut Buffer) {
+    let text = lowercase(&line.to_string());
+    let words = lowercase(&model.find.words);
+    for (at, _) in text.match_indices(&words) {
+        let from = u16::try_from(width(&text[..at])).unwrap_or(u16::MAX);
+        let wide = u16::try_from(width(&words)).unwrap_or(u16::MAX);
+        if from < area.width {
+            let place = Rect {
+                x: area.x + from,
+                y: area.y + row,
+                width: wide.min(area.width - from),
+                height: 1,
+            };
+            buf.set_style(place, model.theme().selected());
+        }
     }
 }
 

@@ -5,16 +5,22 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::keymap::{Action, Group};
-use super::model::{Model, Popup, Typing, World};
+use super::model::{Model, Popup, World};
 use super::paint;
 use super::theme::Role;
+use super::typing::{Field, Typing};
 use super::width::{pad, width};
 
-/// The sheet in two columns of groups.
+/// The sheet in two columns of groups, or in one where there is no room for two.
 pub fn lines(model: &Model) -> Vec<Line<'static>> {
     let left = column(model, &Group::ALL[..3]);
     let right = column(model, &Group::ALL[3..]);
-    let room = left.iter().map(|line| width(&line.to_string())).max().unwrap_or(0) + 4;
+    let widest =
+        |lines: &[Line<'_>]| lines.iter().map(|line| width(&line.to_string())).max().unwrap_or(0);
+    let room = widest(&left) + 4;
+    if room + widest(&right) > usize::from(model.size.0).saturating_sub(4) {
+        return left.into_iter().chain([Line::default()]).chain(right).collect();
+    }
     let mut out = Vec::new();
     for at in 0..left.len().max(right.len()) {
         let mut spans = left.get(at).map(|line| line.spans.clone()).unwrap_or_default();
@@ -65,6 +71,11 @@ const RESULT: &[Hint] = &[
     (&[Action::Quit], "quit"),
     (&[Action::Zoom], "zoom"),
     (&[Action::Reader], "reader"),
+    (&[Action::Curve], "curve"),
+    (&[Action::Compare], "compare"),
+    (&[Action::Document], "open"),
+    (&[Action::Copy], "copy"),
+    (&[Action::Palette], "commands"),
     (&[Action::Match], "match"),
     (&[Action::Engine], "engine"),
 ];
@@ -73,6 +84,24 @@ const CURVE: &[Hint] = &[
     (&[Action::BudgetDown, Action::BudgetUp], "budget"),
     (&[Action::Budget], "exact"),
     (&[Action::Back, Action::Quit], "back"),
+];
+const DOCUMENT: &[Hint] = &[
+    (&[Action::NextPane], "text or list"),
+    (&[Action::Open], "follow"),
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Copy], "copy"),
+    (&[Action::Back], "back"),
+];
+const COMPARE: &[Hint] = &[
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Open], "take the right one"),
+    (&[Action::Back, Action::Quit], "back"),
+];
+const READER: &[Hint] = &[
+    (&[Action::Back, Action::Quit], "back"),
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Copy], "copy"),
+    (&[Action::Save], "write"),
 ];
 const COVERED: &[Hint] =
     &[(&[Action::Back, Action::Quit], "back"), (&[Action::Up, Action::Down], "scroll")];
@@ -85,25 +114,30 @@ pub fn way_out(model: &Model) -> String {
 /// Draws the foot of the screen; gives the cursor while a budget is being typed.
 pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let theme = model.theme();
-    if let Some(Typing::Budget { input, whole, error }) = &model.typing {
-        let (shown, before) = super::query::window(input, 16);
+    if let Some(Typing { field, input, whole, error }) = &model.typing
+        && *field != Field::Query
+    {
+        let label = format!(" {} ", field.label());
+        let room = usize::from(area.width).saturating_sub(width(&label) + 2);
+        let field_room = if matches!(field, Field::Budget | Field::Limit) { 16 } else { room / 2 };
+        let (shown, before) = super::query::window(input, field_room);
         let hint = match error {
             Some(error) => Span::styled(format!("  {error}"), theme.style(Role::Error)),
-            None => Span::styled("  Enter sets it · Esc leaves it", theme.style(Role::Dim)),
+            None => Span::styled(format!("  {}", field.hint()), theme.style(Role::Dim)),
         };
+        let at = width(&label) + 1 + before;
         let line = Line::from(vec![
-            Span::styled(" budget in tokens ", theme.style(Role::Text)),
+            Span::styled(label, theme.style(Role::Text)),
             Span::styled("▏", theme.style(Role::BorderFocused)),
             Span::styled(shown, if *whole { theme.selected() } else { theme.style(Role::Title) }),
             Span::styled(" ▕", theme.style(Role::BorderFocused)),
             hint,
         ]);
         paint::line(buf, area, 0, &line);
-        let at = width(" budget in tokens ▏") + before;
         return Some(Position::new(area.x + u16::try_from(at).unwrap_or(0), area.y));
     }
     let words = match (&model.typing, &model.notice) {
-        (Some(_), _) => Some(" Enter asks · Esc leaves the query as it was".to_owned()),
+        (Some(_), _) => Some(format!(" {}", Field::Query.hint())),
         (None, Some(notice)) => Some(format!(" {notice}")),
         (None, None) => None,
     };
@@ -114,7 +148,10 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let hints = match (&model.world, model.popup, &model.outcome) {
         (World::Failed(_) | World::Opening, ..) => &START[2..],
         (_, Some(Popup::Curve), _) => CURVE,
-        (_, Some(Popup::Help | Popup::Why | Popup::Problems | Popup::Reader), _) => COVERED,
+        (_, Some(Popup::Document), _) => DOCUMENT,
+        (_, Some(Popup::Compare), _) => COMPARE,
+        (_, Some(Popup::Reader), _) => READER,
+        (_, Some(Popup::Help | Popup::Why | Popup::Problems), _) => COVERED,
         (_, None, None) => START,
         (_, None, Some(_)) => RESULT,
     };

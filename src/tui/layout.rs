@@ -41,12 +41,14 @@ pub enum Pane {
     Stubs,
     /// What the reader did not get.
     Omissions,
+    /// The sections of the selected document.
+    Outline,
 }
 
 impl Pane {
     /// All panes, in the order of the Tab key.
-    pub const ALL: [Self; 5] =
-        [Self::Table, Self::Evidence, Self::Relations, Self::Stubs, Self::Omissions];
+    pub const ALL: [Self; 6] =
+        [Self::Table, Self::Evidence, Self::Relations, Self::Stubs, Self::Omissions, Self::Outline];
 
     /// The name in a title.
     pub fn name(self) -> &'static str {
@@ -56,6 +58,7 @@ impl Pane {
             Self::Relations => "relations",
             Self::Stubs => "stubs",
             Self::Omissions => "omissions",
+            Self::Outline => "outline",
         }
     }
 }
@@ -114,10 +117,18 @@ pub struct Wish {
     pub side: Pane,
     /// The table's rows.
     pub rows: usize,
+    /// How much wider the left column is than at first, in percent of the screen;
+    /// where there is one column, by how much higher the table, in rows.
+    pub wider: i16,
 }
 
-const SIDES: &[Pane] = &[Pane::Relations, Pane::Stubs, Pane::Omissions];
-const MAINS: &[Pane] = &[Pane::Evidence, Pane::Relations, Pane::Stubs, Pane::Omissions];
+/// The most that the left column can become wider or narrower.
+pub const WIDEST: i16 = 24;
+
+const SIDES: &[Pane] = &[Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline];
+const MAINS: &[Pane] =
+    &[Pane::Evidence, Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline];
+const LOWS: &[Pane] = &[Pane::Stubs, Pane::Outline];
 
 impl Layout {
     /// The layout for a screen, or `None` where it is too small.
@@ -150,6 +161,11 @@ impl Layout {
         Some(Self { top, meter, body, slots, why, footer, alone })
     }
 
+    /// All of the screen between the query and the keys.
+    pub fn over(&self) -> Rect {
+        self.meter.union(self.body)
+    }
+
     /// Where a pane is shown, if it is.
     pub fn slot(&self, pane: Pane) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.pane == pane)
@@ -168,14 +184,16 @@ fn table_height(rows: usize, most: u16) -> u16 {
 }
 
 fn one_column(body: Rect, wish: Wish) -> Vec<Slot> {
-    let table = table_height(wish.rows, body.height / 2);
+    let table = table_height(wish.rows, body.height / 2).saturating_add_signed(wish.wider / 2);
+    let table = table.clamp(5, body.height.saturating_sub(5).max(5));
     let [table, main] =
         Split::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(body);
     vec![Slot::one(Pane::Table, table), Slot { pane: wish.main, area: main, tabs: MAINS }]
 }
 
 fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
-    let columns = [Constraint::Percentage(46), Constraint::Fill(1)];
+    let columns =
+        [Constraint::Percentage(46_u16.saturating_add_signed(wish.wider)), Constraint::Fill(1)];
     let [left, evidence] = Split::horizontal(columns).areas(body);
     let table = table_height(wish.rows, left.height * 55 / 100);
     let [table, side] =
@@ -188,7 +206,11 @@ fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
 }
 
 fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
-    let columns = [Constraint::Percentage(37), Constraint::Percentage(35), Constraint::Fill(1)];
+    let left = 37_u16.saturating_add_signed(wish.wider);
+    // What the left column takes or leaves is shared by the others.
+    let middle = 35_u16.saturating_add_signed(-wish.wider / 2);
+    let columns =
+        [Constraint::Percentage(left), Constraint::Percentage(middle), Constraint::Fill(1)];
     let [table, evidence, side] = Split::horizontal(columns).areas(body);
     let rows = u16::try_from(wish.rows).unwrap_or(u16::MAX).saturating_add(3);
     // The reason takes what the rows leave, where that is enough to read.
@@ -207,7 +229,11 @@ fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
         Slot::one(Pane::Table, table),
         Slot::one(Pane::Evidence, evidence),
         Slot::one(Pane::Relations, relations),
-        Slot::one(Pane::Stubs, stubs),
+        Slot {
+            pane: if wish.side == Pane::Outline { Pane::Outline } else { Pane::Stubs },
+            area: stubs,
+            tabs: LOWS,
+        },
         Slot::one(Pane::Omissions, omissions),
     ];
     (slots, why)

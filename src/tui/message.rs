@@ -1,10 +1,12 @@
 //! What can happen to the explorer, and what it asks to be done.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 
 use futures_util::FutureExt as _;
 
 use super::Opened;
+use super::compare::{Side, title};
+use super::hits::Hits;
 use crate::lookup::{Asked, Fetched, Question};
 use crate::world::Reader;
 
@@ -14,6 +16,8 @@ pub enum Message {
     Key(KeyEvent),
     /// A text was pasted.
     Paste(String),
+    /// The mouse did something over the last frame.
+    Mouse(MouseEvent, Box<Hits>),
     /// The screen has another size.
     Resize(u16, u16),
     /// A tenth of a second has passed.
@@ -40,6 +44,24 @@ pub enum Message {
         /// What came.
         fetched: Box<Fetched>,
     },
+    /// A document to be opened whole has come, or not.
+    Visited {
+        /// Its location.
+        location: String,
+        /// What came.
+        fetched: Box<Fetched>,
+    },
+    /// The result to compare with, or why there is none.
+    Compared {
+        /// The number of the question that it is held against.
+        number: u64,
+        /// The result.
+        side: Box<Result<Side, String>>,
+    },
+    /// A file is written, or why not; in a sentence.
+    Saved(Result<String, String>),
+    /// Something to know, in a sentence.
+    Notice(String),
 }
 
 /// The answer to a numbered question.
@@ -74,8 +96,44 @@ pub enum Effect {
         /// Where they are.
         locations: Vec<String>,
     },
+    /// Fetch a document to be opened whole.
+    Visit {
+        /// The world.
+        reader: Reader,
+        /// Where it is.
+        location: String,
+    },
+    /// Work out a whole result to compare with.
+    Compare {
+        /// The number of the question that it is held against.
+        number: u64,
+        /// The world.
+        reader: Reader,
+        /// The question.
+        question: Box<Question>,
+        /// The budget, in tokens.
+        budget: u64,
+    },
     /// Ask and fetch no more.
     Cancel,
+    /// Copy a text.
+    Copy {
+        /// What it is.
+        what: String,
+        /// The text.
+        text: String,
+    },
+    /// Write a new file.
+    Save {
+        /// Its name.
+        name: String,
+        /// What is written.
+        text: String,
+    },
+    /// Keep the sizes of the panes for the next time.
+    Remember,
+    /// Listen to the mouse, or no more.
+    Mouse(bool),
     /// Give the terminal back for a while.
     Suspend,
     /// Draw every cell, whatever the terminal shows.
@@ -101,7 +159,33 @@ impl Effect {
                 };
                 reader.fetch(locations, fetched).await;
             }
-            Self::Open | Self::Cancel | Self::Suspend | Self::Repaint | Self::Quit => {}
+            Self::Visit { reader, location } => {
+                let fetched = |location, fetched| {
+                    take(Message::Visited { location, fetched: Box::new(fetched) });
+                };
+                reader.fetch(vec![location], fetched).await;
+            }
+            Self::Compare { number, reader, question, budget } => {
+                let side = match reader.ask(&question).await {
+                    Ok(mut asked) => {
+                        let selection = reader.select_all(&mut asked, budget).await;
+                        let rows = asked.session().answered().rows().to_vec();
+                        let title = title(&question, budget);
+                        Ok(Side { title, question: *question, budget, rows, selection })
+                    }
+                    Err(why) => Err(why),
+                };
+                take(Message::Compared { number, side: Box::new(side) });
+            }
+            Self::Open
+            | Self::Cancel
+            | Self::Copy { .. }
+            | Self::Save { .. }
+            | Self::Remember
+            | Self::Mouse(_)
+            | Self::Suspend
+            | Self::Repaint
+            | Self::Quit => {}
         }
     }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::model::Model;
@@ -131,7 +131,12 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let numbers = numbers(selection, &shares, theme, true);
     let legend = legend(selection, &shares, usize::from(area.width), theme);
     paint::line(buf, area, 0, &numbers);
-    paint::line(buf, area, 1, &bar(selection, &shares, &lit, usize::from(area.width), theme));
+    paint::line(
+        buf,
+        area,
+        1,
+        &bar(selection, &shares, &lit, model.dragged, usize::from(area.width), theme),
+    );
     let last = if area.height > 3 {
         paint::line(buf, area, 2, &legend);
         3
@@ -158,7 +163,7 @@ fn in_one(
     let left = usize::from(room).saturating_sub(width(&line.to_string()) + 2);
     if left >= 8 {
         line.push_span(Span::raw("  "));
-        line.spans.extend(bar(selection, shares, lit, left, theme).spans);
+        line.spans.extend(bar(selection, shares, lit, None, left, theme).spans);
     }
     line
 }
@@ -259,22 +264,61 @@ fn legend(selection: &Selection, shares: &[Share], room: usize, theme: &Theme) -
     line
 }
 
+/// A breakpoint that is not far above stands on the bar too: its bytes.
+fn near(selection: &Selection) -> Option<u64> {
+    let budget = selection.budget.saturating_mul(TOKEN as u64);
+    let up = selection.up.as_ref().map(|up| up.tokens.saturating_mul(TOKEN as u64));
+    up.filter(|up| *up <= budget.saturating_add(budget / 3))
+}
+
+/// The bytes that the whole bar stands for.
+fn scale(selection: &Selection, shares: &[Share]) -> u64 {
+    let spent = shares.iter().map(|share| share.bytes as u64).sum::<u64>();
+    let budget = selection.budget.saturating_mul(TOKEN as u64);
+    spent.max(budget).max(near(selection).unwrap_or(0)).max(1)
+}
+
+/// Where the bar is on the screen, if it has a line of its own.
+fn bar_area(model: &Model) -> Option<Rect> {
+    let meter = model.layout.as_ref()?.meter;
+    let area = meter.inner(ratatui::layout::Margin::new(1, 0));
+    (meter.height > 1).then_some(Rect { y: area.y + 1, height: 1, ..area })
+}
+
+/// The bytes that the whole bar stands for, where a place of the screen is on it.
+pub fn scale_at(model: &Model, place: Position) -> Option<u64> {
+    let selection = &model.outcome.as_ref()?.selection;
+    bar_area(model)?.contains(place).then(|| scale(selection, &shares(selection)))
+}
+
+/// The budget that a column of the bar stands for, in tokens; none beyond its end.
+pub fn budget_at(model: &Model, column: u16, scale: u64) -> Option<u64> {
+    let area = bar_area(model)?;
+    let at = u64::from(column.saturating_sub(area.x));
+    let room = u64::from(area.width).max(1);
+    if at + 1 >= room {
+        return None;
+    }
+    // The middle of the cell.
+    Some(scale.saturating_mul(2 * at + 1) / (2 * room) / TOKEN as u64)
+}
+
 /// The bar: cells by share, those that light up, `╳` beyond the budget, and marks
 /// where the budget and the next breakpoints lie.
 fn bar(
     selection: &Selection,
     shares: &[Share],
     lit: &[Range<u64>],
+    held: Option<u64>,
     room: usize,
     theme: &Theme,
 ) -> Line<'static> {
     let token = TOKEN as u64;
     let spent = shares.iter().map(|share| share.bytes as u64).sum::<u64>();
     let budget = selection.budget.saturating_mul(token);
-    let up = selection.up.as_ref().map(|up| up.tokens.saturating_mul(token));
-    // A breakpoint that is not far above stands on the bar too.
-    let near = up.filter(|up| *up <= budget.saturating_add(budget / 3));
-    let scale = spent.max(budget).max(near.unwrap_or(0)).max(1);
+    // While it is dragged the bar stands still.
+    let scale = held.unwrap_or_else(|| scale(selection, shares));
+    let near = near(selection).filter(|near| *near <= scale);
     let cell = |bytes: u64| {
         let at = u128::from(bytes) * room as u128 / u128::from(scale);
         usize::try_from(at).unwrap_or(room).min(room)
@@ -474,7 +518,7 @@ mod tests {
                 Rest::Overdrawn(over) => assert_eq!(spent - over, budget),
             }
             for room in [1, 7, 78, 198] {
-                let bar = bar(&selection, &shares, &[], room, &theme);
+                let bar = bar(&selection, &shares, &[], None, room, &theme);
                 assert_eq!(width(&bar.to_string()), room, "budget {budget}, {room} cells");
                 let words = breakpoints(&selection, room, &theme).to_string();
                 assert!(width(&words) <= room.max(3), "budget {budget}, {room} cells: {words}");

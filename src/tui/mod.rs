@@ -8,9 +8,13 @@
 //! - `message`, `model`, `update`, `typing`: what happens, the state, and the rules
 //! - `outcome`: the result on the screen
 //! - `problems`: what is wrong with the world's files
+//! - `compare`, `curve`, `visit`: what stands in place of the panes for a while
+//! - `picker`, `find`, `save`, `clipboard`: picking, finding, taking out
+//! - `incoming`, `sections`: what points to a document, and what it is made of
+//! - `hits`: what stands where, for the mouse
 //! - `page`: the reader's page as lines, wrapped once
 //! - `view`: one frame; below it a file for each pane: `query`, `meter`, `table`,
-//!   `evidence`, `curve`, `relations`, `stubs`, `omissions`, `help`, `why`, `reader`,
+//!   `evidence`, `curve`, `relations`, `stubs`, `omissions`, `outline`, `help`, `why`, `reader`,
 //!   `popup`, `welcome`
 //! - `paint`, `width`, `wide`, `sign`: strokes, widths and signs that the panes share
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
@@ -20,9 +24,14 @@
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
 mod ascii;
+mod clipboard;
+pub mod compare;
 mod curve;
 mod evidence;
+mod find;
 mod help;
+pub mod hits;
+mod incoming;
 pub mod keymap;
 pub mod layout;
 pub mod message;
@@ -30,8 +39,10 @@ mod meter;
 pub mod model;
 mod omissions;
 pub mod outcome;
+mod outline;
 pub mod page;
-mod paint;
+pub mod paint;
+pub mod picker;
 pub mod picture;
 mod popup;
 mod problems;
@@ -40,15 +51,18 @@ mod query;
 mod reader;
 mod relations;
 mod run;
+mod save;
+mod sections;
 mod sign;
 mod stray;
 mod stubs;
 mod table;
 mod terminal;
 pub mod theme;
-mod typing;
+pub mod typing;
 pub mod update;
 pub mod view;
+pub mod visit;
 mod welcome;
 mod why;
 mod wide;
@@ -70,6 +84,16 @@ use update::update;
 
 pub use problems::Problems;
 pub use run::run;
+
+/// Keeps the width of the left column for the next time.
+#[derive(Clone)]
+pub struct Remember(pub Arc<dyn Fn(i16) + Send + Sync>);
+
+impl std::fmt::Debug for Remember {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Remember")
+    }
+}
 
 /// How the explorer starts.
 #[derive(Debug, Clone)]
@@ -94,6 +118,12 @@ pub struct Options {
     pub ascii: bool,
     /// Whether the mouse is listened to.
     pub mouse: bool,
+    /// The words of a command line that name the world, options and all.
+    pub places: Vec<String>,
+    /// How much wider the left column is than at first, in percent of the screen.
+    pub wider: i16,
+    /// Called with the width of the left column when it has changed, to keep it.
+    pub remember: Option<Remember>,
     /// Whether the terminal may still answer a question that was put to it before.
     pub awaits_answer: bool,
 }
@@ -102,6 +132,9 @@ impl Options {
     /// A start with nothing asked yet and the default budget.
     pub fn new(world: impl Into<String>) -> Self {
         Self {
+            places: Vec::new(),
+            wider: 0,
+            remember: None,
             world: world.into(),
             query: None,
             question: Question::new(""),

@@ -1,17 +1,25 @@
 //! The state of the explorer. Only `update` changes it; `view` only reads it.
 
-use ratatui::layout::Rect;
-use tui_input::Input;
+use std::sync::Arc;
 
+use ratatui::layout::Rect;
+
+use super::compare::{Compare, Side};
+use super::find::{self, Find};
+use super::incoming::{Incoming, Pointers};
 use super::keymap::Keymap;
-use super::layout::{Layout, Pane, Wish};
+use super::layout::{Layout, Pane, WIDEST, Wish};
 use super::outcome::Outcome;
 use super::page::{Page, Part, Prose, lay_out};
+use super::picker::Picker;
 use super::reader::Text;
 use super::theme::Theme;
+use super::typing::Typing;
+use super::visit::{self, Visit};
 use super::welcome::Start;
 use super::{Opened, Options, Problems};
-use crate::lookup::Question;
+use crate::document::Document;
+use crate::lookup::{Fetched, Question};
 use crate::selection::{Item, Outcome as Fate};
 use crate::world::Reader;
 
@@ -28,21 +36,6 @@ pub enum World {
     Failed(String),
 }
 
-/// A line being typed.
-pub enum Typing {
-    /// The query.
-    Query(Input),
-    /// The budget.
-    Budget {
-        /// What is typed so far.
-        input: Input,
-        /// Whether it still is the budget of before, which a digit replaces.
-        whole: bool,
-        /// What is wrong with it.
-        error: Option<&'static str>,
-    },
-}
-
 /// Something that covers the panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Popup {
@@ -56,6 +49,10 @@ pub enum Popup {
     Reader,
     /// The budget curve.
     Curve,
+    /// Two results side by side.
+    Compare,
+    /// A document opened whole.
+    Document,
 }
 
 /// The selected entry of each list.
@@ -69,6 +66,23 @@ pub struct Chosen {
     pub repeat: usize,
     /// Omission.
     pub omission: usize,
+    /// Section of the outline.
+    pub section: usize,
+}
+
+/// A lookup that was made.
+#[derive(Debug, Clone)]
+pub struct Past {
+    /// What was asked.
+    pub question: Question,
+    /// The last budget, in tokens.
+    pub budget: u64,
+    /// Rows of the table.
+    pub rows: usize,
+    /// Rows that printed a block.
+    pub expanded: usize,
+    /// Tokens spent.
+    pub spent: u64,
 }
 
 /// All of the state.
@@ -139,6 +153,36 @@ pub struct Model {
     pub page_top: usize,
     /// The reader's text, while it is shown.
     pub text: Text,
+    /// The words of a command line that name the world.
+    pub places: Vec<String>,
+    /// What is looked for on the page.
+    pub find: Find,
+    /// The line of the page where it was found last.
+    pub found_at: Option<usize>,
+    /// The words that the rows of the table are narrowed to; empty for all rows.
+    pub sieve: String,
+    /// Past lookups, the latest last.
+    pub history: Vec<Past>,
+    /// The documents opened whole, the one on the screen last.
+    pub visits: Vec<Visit>,
+    /// The list to pick from.
+    pub picker: Option<Picker>,
+    /// Two results side by side.
+    pub compare: Option<Compare>,
+    /// A result that was kept to compare with.
+    pub kept: Option<Side>,
+    /// The world before it changed.
+    pub before: Option<Reader>,
+    /// The document that the outline is of, and its location.
+    pub outlined: Option<(String, Arc<Document>)>,
+    /// What points to what, once somebody wanted to know.
+    pub pointers: Option<Pointers>,
+    /// How much wider the left column is than at first.
+    pub wider: i16,
+    /// The bytes that the whole bar stands for while it is dragged.
+    pub dragged: Option<u64>,
+    /// The row or target that the outline is of, while that has the keys.
+    subject: (Option<usize>, Option<usize>),
     prose: Prose,
     version: u64,
     laid_out: Option<(u64, u16, usize)>,
@@ -147,9 +191,10 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { keymap, ascii, mouse, .. } = options;
+        let Options { keymap, ascii, mouse, wider, places, .. } = options;
         let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
             options;
+        let wider = wider.clamp(-WIDEST, WIDEST);
         if themes.is_empty() {
             themes.push(Theme::terminal());
         }
@@ -193,6 +238,21 @@ impl Model {
             page: Page::default(),
             page_top: 0,
             text: Text::default(),
+            places,
+            find: Find::default(),
+            found_at: None,
+            sieve: String::new(),
+            history: Vec::new(),
+            visits: Vec::new(),
+            picker: None,
+            compare: None,
+            kept: None,
+            before: None,
+            outlined: None,
+            pointers: None,
+            wider,
+            dragged: None,
+            subject: (None, None),
             prose: Prose::default(),
             version: 0,
             laid_out: None,
@@ -232,7 +292,10 @@ impl Model {
     /// Whether something is being waited for.
     pub fn is_busy(&self) -> bool {
         let pending = self.outcome.as_ref().is_some_and(|outcome| !outcome.pending.is_empty());
-        self.waiting || pending || matches!(self.world, World::Opening)
+        let visiting = self.visits.last().is_some_and(Visit::is_waiting);
+        let comparing = self.compare.as_ref().is_some_and(Compare::is_waiting);
+        let opening = matches!(self.world, World::Opening);
+        self.waiting || pending || visiting || comparing || opening
     }
 
     /// The theme in use.
@@ -254,6 +317,9 @@ impl Model {
 
     /// Gives the keys to a pane and brings it to the front.
     pub fn focus_on(&mut self, pane: Pane) {
+        if pane == Pane::Outline && self.focus != Pane::Outline {
+            self.subject = self.origin();
+        }
         self.focus = pane;
         if pane != Pane::Table {
             self.main = pane;
@@ -271,6 +337,7 @@ impl Model {
             main: self.main,
             side: self.side,
             rows: self.outcome.as_ref().map_or(0, |outcome| outcome.rows().len()),
+            wider: self.wider,
         };
         self.layout = Layout::new(Rect::new(0, 0, self.size.0, self.size.1), wish);
         let Some(layout) = &self.layout else { return };
@@ -290,6 +357,109 @@ impl Model {
             }
         }
         self.page_top = self.page_top.min(self.last_top());
+        self.lay_out_visit();
+        self.outlined = self.outline_wanted();
+        let points = self.focus == Pane::Relations || self.is_shown(Pane::Relations);
+        if self.popup == Some(Popup::Document) || points {
+            self.point();
+        }
+        find::update(self);
+    }
+
+    /// Whether a pane is on the screen.
+    pub fn is_shown(&self, pane: Pane) -> bool {
+        self.layout.as_ref().is_some_and(|layout| layout.slot(pane).is_some())
+    }
+
+    fn lay_out_visit(&mut self) {
+        let Some(layout) = &self.layout else { return };
+        let width = visit::text_width(layout.over());
+        let theme = &self.themes[self.theme];
+        if self.popup == Some(Popup::Document)
+            && let Some(visit) = self.visits.last_mut()
+        {
+            visit.lay_out(width, theme);
+        }
+    }
+
+    /// Lines of a document opened whole that are in sight.
+    pub fn visit_rows(&self) -> usize {
+        let over = self.layout.as_ref().map(Layout::over).unwrap_or_default();
+        usize::from(over.height.saturating_sub(2)).max(1)
+    }
+
+    /// The location of what is selected, and the fragment.
+    pub fn subject(&self) -> Option<(String, String)> {
+        let outcome = self.outcome.as_ref()?;
+        match self.origin() {
+            (Some(row), _) => {
+                let row = outcome.rows().get(row)?;
+                Some((row.path.clone(), row.anchor.clone()))
+            }
+            (None, Some(target)) => match outcome.selection.targets.get(target) {
+                Some(report) => {
+                    let relation = &report.relation;
+                    Some((relation.target.clone(), relation.fragment.clone()))
+                }
+                None => Some((self.incoming_at(target)?.source.clone(), String::new())),
+            },
+            (None, None) => None,
+        }
+    }
+
+    fn outline_wanted(&self) -> Option<(String, Arc<Document>)> {
+        if !self.is_shown(Pane::Outline) {
+            return None;
+        }
+        let (path, _) = self.subject()?;
+        let held = self.outcome.as_ref()?.asked.session().document(&path).cloned();
+        let document = held.or_else(|| match self.reader.as_ref()?.at_hand(&path)? {
+            Fetched::Document(document) => Some(document),
+            Fetched::Error(_) | Fetched::Failed(_) => None,
+        })?;
+        Some((path, document))
+    }
+
+    /// Looks through the world for what points to what, once.
+    fn point(&mut self) {
+        if self.pointers.is_none() {
+            let store = self.reader.as_ref().and_then(Reader::store);
+            self.pointers = store.map(|store| Pointers::of(store));
+        }
+    }
+
+    /// What points to a document.
+    pub fn incoming(&self, path: &str) -> &[Incoming] {
+        self.pointers.as_ref().map(|pointers| pointers.to(path)).unwrap_or_default()
+    }
+
+    /// What points to the strongest match.
+    pub fn incoming_here(&self) -> &[Incoming] {
+        let strongest = self.outcome.as_ref().and_then(|found| found.selection.strongest.as_ref());
+        strongest.map(|path| self.incoming(path)).unwrap_or_default()
+    }
+
+    /// What points to the strongest match, at a place of the list of relations.
+    pub fn incoming_at(&self, at: usize) -> Option<&Incoming> {
+        let at = at.checked_sub(self.outcome.as_ref()?.relations())?;
+        self.incoming_here().get(at)
+    }
+
+    /// The entries of the list of relations.
+    pub fn relation_count(&self) -> usize {
+        let own = self.outcome.as_ref().map_or(0, Outcome::relations);
+        own + self.incoming_here().len()
+    }
+
+    /// The rows of the table that the sieve lets through.
+    pub fn rows_shown(&self) -> Vec<usize> {
+        let rows = self.outcome.as_ref().map_or(0, |outcome| outcome.rows().len());
+        (0..rows).filter(|row| self.sieve.is_empty() || find::passes(self, *row)).collect()
+    }
+
+    /// What the page was laid out for.
+    pub fn page_version(&self) -> Option<(u64, u16, usize)> {
+        self.laid_out
     }
 
     /// The result has changed: the page must be laid out again.
@@ -300,10 +470,10 @@ impl Model {
             let last = |count: usize| count.saturating_sub(1);
             let chosen = &mut self.chosen;
             chosen.row = chosen.row.min(last(outcome.rows().len()));
-            chosen.target = chosen.target.min(last(outcome.relations()));
             chosen.repeat = chosen.repeat.min(last(outcome.repeats.len()));
             chosen.omission = chosen.omission.min(last(outcome.omissions.len()));
         }
+        self.chosen.target = self.chosen.target.min(self.relation_count().saturating_sub(1));
     }
 
     /// Lays the page out and keeps the part at the top of the pane where it is,
@@ -414,6 +584,7 @@ impl Model {
     pub fn origin(&self) -> (Option<usize>, Option<usize>) {
         let Some(outcome) = &self.outcome else { return (None, None) };
         match self.focus {
+            Pane::Outline => self.subject,
             Pane::Table | Pane::Evidence => (Some(self.chosen.row), None),
             Pane::Relations => (None, Some(self.chosen.target)),
             Pane::Stubs => outcome

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::layout::Slot;
 use super::model::Model;
-use super::paint::{self, Entry, List};
+use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, pad, shorten, width};
@@ -23,10 +23,9 @@ pub fn subject(omission: &Omission, room: usize) -> String {
 }
 
 /// Draws the pane.
-pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area =
-        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
-    let Some(outcome) = &model.outcome else { return };
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
+    let area = paint::pane(model, slot, buf);
+    let outcome = model.outcome.as_ref()?;
     let theme = model.theme();
     let omissions = &outcome.omissions;
     if omissions.is_empty() {
@@ -35,7 +34,8 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         } else {
             "Nothing was left out."
         };
-        return paint::message(buf, area, words, theme.style(Role::Dim));
+        paint::message(buf, area, words, theme.style(Role::Dim));
+        return None;
     }
     let shorts = omissions.iter().filter_map(|omission| omission.short);
     let shorts = shorts.map(|short| width(&grouped(short)) + 6).max().unwrap_or(0);
@@ -78,5 +78,5 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         foot: foot.unwrap_or_default(),
         entry: &entry,
     };
-    paint::list(theme, area, &list, buf);
+    Some(paint::list(theme, area, &list, buf))
 }

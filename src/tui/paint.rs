@@ -1,12 +1,12 @@
 //! Strokes that all panes share: borders, titles, lists, bars.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget as _};
 
-use super::layout::Slot;
+use super::layout::{Pane, Slot};
 use super::model::Model;
 use super::theme::{Role, Theme};
 use super::width::{cut, width, wrap};
@@ -34,42 +34,78 @@ pub fn bar(area: Rect, buf: &mut Buffer, left: &str, right: &str, style: Style) 
 
 /// The border of a slot with its title, or with the titles of its tabs; thick
 /// where the pane has the keys. Titles are long where all of them have room.
-pub fn pane(
-    model: &Model,
-    slot: &Slot,
-    title: impl Fn(super::layout::Pane, bool) -> String,
-    buf: &mut Buffer,
-) -> Rect {
+pub fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Rect {
     let theme = model.theme();
-    let focused = model.focus == slot.pane;
+    let mut spans = vec![Span::raw(" ")];
+    let Titles { titles, between } = titles(model, slot);
+    for (at, (tab, title)) in titles.into_iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::styled(between, theme.style(Role::Border)));
+        }
+        let role = if tab == slot.pane { Role::Title } else { Role::Dim };
+        spans.push(Span::styled(title, theme.style(role)));
+    }
+    spans.push(Span::raw(" "));
+    bordered(theme, slot.area, Line::from(spans), model.focus == slot.pane, buf);
+    slot.inner()
+}
+
+/// The titles on the border of a slot.
+struct Titles {
+    titles: Vec<(Pane, String)>,
+    between: &'static str,
+}
+
+fn titles(model: &Model, slot: &Slot) -> Titles {
+    let only = [slot.pane];
+    let tabs = if slot.tabs.is_empty() { &only[..] } else { slot.tabs };
+    let one = |pane: Pane, long: bool| {
+        let title = super::view::tab_title(model, pane, long);
+        match pane == slot.pane && tabs.len() > 1 {
+            true => (pane, format!("[{title}]")),
+            false => (pane, title),
+        }
+    };
+    let all = |long| tabs.iter().map(|tab| one(*tab, long)).collect::<Vec<_>>();
+    let room = usize::from(slot.area.width);
+    let used = |titles: &[(Pane, String)]| {
+        titles.iter().map(|(_, title)| width(title) + 3).sum::<usize>() + 1
+    };
+    let long = Some(all(true)).filter(|long| used(long) <= room);
+    let titles = long.unwrap_or_else(|| all(false));
+    let between = if used(&titles) <= room { " │ " } else { "│" };
+    Titles { titles, between }
+}
+
+/// The pane whose title stands at a column of a slot's upper border.
+pub fn tab_at(model: &Model, slot: &Slot, column: u16) -> Option<Pane> {
+    let Titles { titles, between } = titles(model, slot);
+    let mut from = usize::from(slot.area.x) + 2;
+    for (pane, title) in titles {
+        let to = from + width(&title);
+        if (from..to).contains(&usize::from(column)) {
+            return Some(pane);
+        }
+        from = to + width(between);
+    }
+    None
+}
+
+/// A border with a title, thick where it has the keys; gives the area within.
+pub fn focusable(theme: &Theme, area: Rect, title: &str, focused: bool, buf: &mut Buffer) -> Rect {
+    let role = if focused { Role::Title } else { Role::Dim };
+    let title = Line::styled(format!(" {title} "), theme.style(role));
+    bordered(theme, area, title, focused, buf);
+    area.inner(ratatui::layout::Margin::new(1, 1))
+}
+
+fn bordered(theme: &Theme, area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer) {
     let (kind, role) = match focused {
         true => (BorderType::Thick, Role::BorderFocused),
         false => (BorderType::Plain, Role::Border),
     };
-    let mut spans = vec![Span::raw(" ")];
-    let only = [slot.pane];
-    let tabs = if slot.tabs.is_empty() { &only[..] } else { slot.tabs };
-    let titles = |long| tabs.iter().map(|tab| title(*tab, long)).collect::<Vec<_>>();
-    let used = |titles: &[String]| titles.iter().map(|title| width(title) + 3).sum::<usize>() + 3;
-    let long = Some(titles(true)).filter(|long| used(long) <= usize::from(slot.area.width));
-    let titles = long.unwrap_or_else(|| titles(false));
-    let between = if used(&titles) <= usize::from(slot.area.width) { " │ " } else { "│" };
-    for (at, (tab, title)) in tabs.iter().zip(titles).enumerate() {
-        if at > 0 {
-            spans.push(Span::styled(between, theme.style(Role::Border)));
-        }
-        let shown = *tab == slot.pane;
-        let role = if shown { Role::Title } else { Role::Dim };
-        let title = if shown && tabs.len() > 1 { format!("[{title}]") } else { title };
-        spans.push(Span::styled(title, theme.style(role)));
-    }
-    spans.push(Span::raw(" "));
-    let block = Block::bordered()
-        .border_type(kind)
-        .border_style(theme.style(role))
-        .title(Line::from(spans));
-    block.render(slot.area, buf);
-    slot.inner()
+    let block = Block::bordered().border_type(kind).border_style(theme.style(role)).title(title);
+    block.render(area, buf);
 }
 
 /// A border that never has the keys; gives the area within, with a margin.
@@ -160,8 +196,27 @@ pub struct List<'a> {
     pub entry: &'a dyn Fn(usize, usize) -> Entry,
 }
 
-/// Draws a list: only the entries in view are made.
-pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
+/// Where the entries of a list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rows {
+    /// The rows of the screen that have an entry each.
+    pub area: Rect,
+    /// The entry in the first of them.
+    pub first: usize,
+    /// All entries.
+    pub count: usize,
+}
+
+impl Rows {
+    /// The entry at a place of the screen.
+    pub fn at(&self, place: Position) -> Option<usize> {
+        let at = self.first + usize::from(place.y.saturating_sub(self.area.y));
+        (self.area.contains(place) && at < self.count).then_some(at)
+    }
+}
+
+/// Draws a list: only the entries in view are made. Gives where they are.
+pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) -> Rows {
     for (row, head) in (0..).zip(&list.head) {
         line(buf, area, row, head);
     }
@@ -204,6 +259,7 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) {
         let words = format!("  {words}");
         line(buf, rest, row, &Line::styled(words, theme.style(Role::Dim)));
     }
+    Rows { area: Rect { height: rows, ..rest }, first, count: list.count }
 }
 
 /// A sign that turns while something is waited for; none for the first tenth of a

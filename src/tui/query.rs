@@ -5,10 +5,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::keymap::Action;
-use super::model::{Model, Typing};
+use super::model::Model;
 use super::paint;
 use super::theme::Role;
-use super::typing::around;
+use super::typing::{Field, Typing, around};
 use super::width::{cut, shorten, width};
 use crate::catalog::DEFAULT_LIMIT;
 use crate::selection::Engine;
@@ -34,7 +34,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let used = width(" markscope  ") + width(&name) + width("   query ▏▕  ");
     let room = usize::from(area.width).saturating_sub(used + width(&notice) + 1);
     let query = visible_line(&model.question.request.query);
-    let typed = matches!(model.typing, Some(Typing::Query(_)));
+    let typed = matches!(model.typing, Some(Typing { field: Field::Query, .. }));
     let least = if typed { LEAST.max(width(&query) + 1).min(room / 2) } else { LEAST };
     let facts = facts(model, room.saturating_sub(least));
     let field = room.saturating_sub(width(&facts));
@@ -43,7 +43,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         spans.push(Span::styled("   query ", theme.style(Role::Dim)));
         spans.push(Span::styled("▏", theme.style(Role::BorderFocused)));
         let at = width(" markscope  ") + width(&name) + width("   query ▏");
-        if let Some(Typing::Query(input)) = &model.typing {
+        if let Some(Typing { field: Field::Query, input, .. }) = &model.typing {
             let (shown, before) = window(input, field);
             let x = area.x.saturating_add(u16::try_from(at + before).unwrap_or(u16::MAX));
             cursor = Some(Position::new(x, area.y));

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::layout::Slot;
 use super::model::Model;
 use super::outcome::Outcome;
-use super::paint::{self, Entry, List};
+use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
 use super::width::{cut, grouped, pad, shorten, width};
@@ -16,15 +16,16 @@ use crate::selection::{Engine, Outcome as Fate, TargetReport};
 use crate::text::visible_line;
 
 /// Draws the pane.
-pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area =
-        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
-    let Some(outcome) = &model.outcome else { return };
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
+    let area = paint::pane(model, slot, buf);
+    let outcome = model.outcome.as_ref()?;
     let theme = model.theme();
     let selection = &outcome.selection;
     let (targets, rejected) = (&selection.targets, &selection.rejected);
-    if targets.is_empty() && rejected.is_empty() {
-        return paint::message(buf, area, &none(outcome), theme.style(Role::Dim));
+    let incoming = model.incoming_here();
+    if targets.is_empty() && rejected.is_empty() && incoming.is_empty() {
+        paint::message(buf, area, &none(outcome), theme.style(Role::Dim));
+        return None;
     }
     let strongest = selection.strongest.as_deref().unwrap_or_default();
     let room = usize::from(area.width).saturating_sub(6);
@@ -34,9 +35,11 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     ]);
     let names = targets.iter().map(|target| target.relation.predicate.as_str());
     let names = names.chain(rejected.iter().map(predicate));
+    let names = names.chain(incoming.iter().map(|from| from.predicate.as_str()));
     let predicates = names.map(|name| width(&visible_line(name))).max().unwrap_or(0).clamp(4, 16);
     let labels = sign::width(targets.iter().map(|target| target.outcome));
     let labels = if rejected.is_empty() { labels } else { labels.max(width(REJECTED) + 2) };
+    let labels = if incoming.is_empty() { labels } else { labels.max(width(INCOMING) + 2) };
     let (_, of) = model.origin();
     let entry = |index: usize, room: usize| {
         let (label, role, name, location) = match targets.get(index) {
@@ -46,17 +49,23 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
                 target.relation.predicate.as_str(),
                 target.relation.location(),
             ),
-            None => {
-                let rejected = &rejected[index - targets.len()];
-                (REJECTED.into(), Role::Failed, predicate(rejected), rejected.value.clone())
-            }
+            None => match rejected.get(index - targets.len()) {
+                Some(rejected) => {
+                    (REJECTED.into(), Role::Failed, predicate(rejected), rejected.value.clone())
+                }
+                None => {
+                    let from = &incoming[index - targets.len() - rejected.len()];
+                    (INCOMING.into(), Role::Dim, from.predicate.as_str(), from.source.clone())
+                }
+            },
         };
+        let is_incoming = index >= targets.len() + rejected.len();
         let left = room.saturating_sub(labels + predicates + 3);
         let name = pad(&cut(&visible_line(name), predicates), predicates);
         let line = Line::from(vec![
             Span::styled(pad(&label, labels), theme.style(role)),
             Span::styled(name, theme.style(Role::RelationLine)),
-            Span::styled(" → ", theme.style(Role::Dim)),
+            Span::styled(if is_incoming { " ← " } else { " → " }, theme.style(Role::Dim)),
             Span::styled(shorten(&visible_line(&location), left), theme.style(Role::Text)),
         ]);
         Entry { line, related: of == Some(index) }
@@ -70,16 +79,22 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         words
     });
     let in_vain = || outcome.rejected(chosen).map(rejection);
+    let from = || model.incoming_at(chosen).map(|_| OUTSIDE.to_owned());
     let list = List {
         head: vec![head],
-        count: outcome.relations(),
+        count: model.relation_count(),
         selected: chosen,
         reversed: model.focus == slot.pane,
-        foot: foot.or_else(in_vain).unwrap_or_default(),
+        foot: foot.or_else(in_vain).or_else(from).unwrap_or_default(),
         entry: &entry,
     };
-    paint::list(theme, area, &list, buf);
+    Some(paint::list(theme, area, &list, buf))
 }
+
+/// Sign and word of what points to the strongest match.
+const INCOMING: &str = "← from";
+/// What there is to know of it.
+const OUTSIDE: &str = "points here; no lookup follows it";
 
 /// Sign and word of what is declared in vain.
 pub const REJECTED: &str = "! rejected";

@@ -21,13 +21,15 @@ use tokio::time::MissedTickBehavior;
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
 
+use super::clipboard;
+use super::hits::Hits;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
 use super::stray::Stray;
 use super::terminal::{self, Guard};
 use super::update::update;
-use super::view::view;
-use super::{Exit, Opening, Options};
+use super::view::view_with_hits;
+use super::{Exit, Opening, Options, Remember};
 
 /// How often the clock moves while something is waited for.
 const TENTH: Duration = Duration::from_millis(100);
@@ -41,7 +43,7 @@ type Screen = Terminal<CrosstermBackend<io::Stdout>>;
 pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let guard = Guard::take()?;
+    let guard = Guard::take(options.mouse)?;
     let exit = runtime.block_on(explore(opening, options));
     drop(guard);
     // A lookup that is still running has no one to answer to.
@@ -65,6 +67,10 @@ struct Explorer {
     /// Never dropped: the guard gives the terminal back, and where that is gone the
     /// screen's own end would complain to it, and panic.
     screen: ManuallyDrop<Screen>,
+    /// What stands where on the last frame.
+    hits: Hits,
+    /// Keeps the width of the left column.
+    remember: Option<Remember>,
     /// Whether what the terminal shows is not known, so that every cell is drawn.
     repaint: bool,
     /// Set once it is time to leave.
@@ -79,6 +85,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let size = screen.size()?;
     let (done, mut finished) = unbounded_channel();
     let stray = Stray::new(options.awaits_answer);
+    let remember = options.remember.clone();
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer {
         model,
@@ -87,6 +94,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
         done,
         tasks: Vec::new(),
         screen: ManuallyDrop::new(screen),
+        hits: Hits::default(),
+        remember,
         repaint: false,
         exit: None,
     };
@@ -171,7 +180,8 @@ impl Explorer {
                 self.repaint = true;
                 self.message(Message::Resize(width, height))
             }
-            Event::Mouse(_) | Event::FocusGained | Event::FocusLost => Ok(()),
+            Event::Mouse(event) => self.message(Message::Mouse(event, Box::new(self.hits.clone()))),
+            Event::FocusGained | Event::FocusLost => Ok(()),
         }
     }
 
@@ -195,10 +205,60 @@ impl Explorer {
                 Effect::Suspend => self.suspend()?,
                 Effect::Open => self.open(),
                 Effect::Cancel => self.tasks.drain(..).for_each(|task| task.abort()),
-                effect @ (Effect::Ask { .. } | Effect::Fetch { .. }) => self.spawn(effect),
+                Effect::Copy { what, text } => self.copy(what, text)?,
+                Effect::Save { name, text } => self.save(&name, &text)?,
+                Effect::Remember => {
+                    if let Some(remember) = &self.remember {
+                        (remember.0)(self.model.wider);
+                    }
+                }
+                Effect::Mouse(on) => terminal::listen_to_mouse(on)?,
+                effect @ (Effect::Ask { .. }
+                | Effect::Fetch { .. }
+                | Effect::Visit { .. }
+                | Effect::Compare { .. }) => self.spawn(effect),
             }
         }
         Ok(())
+    }
+
+    /// Copies a text: at once through the terminal, and beside the loop through a
+    /// program of this machine, for which one has to wait.
+    fn copy(&mut self, what: String, text: String) -> io::Result<()> {
+        let by_terminal = clipboard::by_terminal(&text)?;
+        let done = self.done.clone();
+        tokio::task::spawn_blocking(move || {
+            let by_program = clipboard::by_program(&text);
+            let ways = match (by_terminal, by_program) {
+                (true, Some(program)) => format!("through the terminal and {program}"),
+                (true, None) => "through the terminal (OSC 52)".to_owned(),
+                (false, Some(program)) => format!("through {program}"),
+                (false, None) => {
+                    let words = format!("{what} is too long for the terminal; write it to a file");
+                    let _ = done.send(Ok(Message::Notice(words)));
+                    return;
+                }
+            };
+            let bytes = super::width::grouped(text.len());
+            let words = format!("{what} copied, {bytes} bytes, {ways}");
+            let _ = done.send(Ok(Message::Notice(words)));
+        });
+        Ok(())
+    }
+
+    /// Writes a file that is not there yet.
+    fn save(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let written = std::fs::File::create_new(name)
+            .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+        let shown = crate::text::visible_line(name);
+        let saved = match written {
+            Ok(()) => Ok(format!("{shown} written, {} bytes", super::width::grouped(text.len()))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(format!("{shown} is there already: give another name"))
+            }
+            Err(error) => Err(format!("{shown}: {error}")),
+        };
+        self.message(Message::Saved(saved))
     }
 
     /// Opens the world away from the screen.
@@ -259,7 +319,8 @@ impl Explorer {
         if self.model.size != (size.width, size.height) {
             update(&mut self.model, Message::Resize(size.width, size.height));
         }
-        self.screen.draw(|frame| view(&self.model, frame))?;
+        let hits = &mut self.hits;
+        self.screen.draw(|frame| *hits = view_with_hits(&self.model, frame))?;
         execute!(io::stdout(), EndSynchronizedUpdate)
     }
 }

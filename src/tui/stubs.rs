@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::layout::Slot;
 use super::model::Model;
-use super::paint::{self, Entry, List};
+use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
 use super::width::{shorten, width};
@@ -13,15 +13,15 @@ use crate::selection::{Kind, Outcome};
 use crate::text::visible_line;
 
 /// Draws the pane.
-pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area =
-        paint::pane(model, slot, |pane, long| super::view::tab_title(model, pane, long), buf);
-    let Some(outcome) = &model.outcome else { return };
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
+    let area = paint::pane(model, slot, buf);
+    let outcome = model.outcome.as_ref()?;
     let theme = model.theme();
     let items = &outcome.selection.items;
     if outcome.repeats.is_empty() {
         let words = "Nothing was found twice.";
-        return paint::message(buf, area, words, theme.style(Role::Dim));
+        paint::message(buf, area, words, theme.style(Role::Dim));
+        return None;
     }
     let (row, target) = model.origin();
     let location = |index: Option<usize>| {
@@ -65,7 +65,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         foot: foot.unwrap_or_default(),
         entry: &entry,
     };
-    paint::list(theme, area, &list, buf);
+    Some(paint::list(theme, area, &list, buf))
 }
 
 /// Two locations in one line: each has half of it, and what the other leaves.

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::layout::Slot;
 use super::model::Model;
 use super::outcome::Outcome;
-use super::paint::{self, Entry, List};
+use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
 use super::width::{cut, grouped, pad, shorten, width};
@@ -18,6 +18,14 @@ pub fn title(model: &Model) -> String {
     let Some(outcome) = &model.outcome else { return "table".into() };
     match outcome.rows().len() {
         0 => "table · no rows".into(),
+        rows if !model.sieve.is_empty() => {
+            let shown = grouped(model.rows_shown().len());
+            format!(
+                "table · {shown} of {} rows with “{}”",
+                grouped(rows),
+                visible_line(&model.sieve)
+            )
+        }
         rows => {
             format!(
                 "table · {} of {} rows expanded",
@@ -29,13 +37,14 @@ pub fn title(model: &Model) -> String {
 }
 
 /// Draws the table.
-pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
-    let area = paint::pane(model, slot, |_, _| title(model), buf);
-    let Some(outcome) = &model.outcome else { return };
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
+    let area = paint::pane(model, slot, buf);
+    let outcome = model.outcome.as_ref()?;
     let theme = model.theme();
     if outcome.rows().is_empty() {
         let words = if outcome.refusal().is_some() { "refused" } else { "no rows" };
-        return paint::message(buf, area, words, theme.style(Role::Dim));
+        paint::message(buf, area, words, theme.style(Role::Dim));
+        return None;
     }
     let columns = Columns::new(
         outcome.rows(),
@@ -43,11 +52,17 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         usize::from(area.width).saturating_sub(3),
     );
     let (row, target) = model.origin();
-    let entry = |index: usize, _| Entry {
-        line: entry(model, outcome, &columns, index),
-        related: target.is_none() && row == Some(index),
+    let shown = model.rows_shown();
+    let entry = |at: usize, _| Entry {
+        line: entry(model, outcome, &columns, shown[at]),
+        related: target.is_none() && row == Some(shown[at]),
     };
     let chosen = model.chosen.row;
+    if shown.is_empty() {
+        let words = format!("no row has “{}”", visible_line(&model.sieve));
+        paint::message(buf, area, &words, theme.style(Role::Dim));
+        return None;
+    }
     let has_why = model.layout.as_ref().is_some_and(|layout| layout.why.is_some());
     // Not at the cost of the first five rows, with the reason below them.
     let first = outcome.rows().len().min(5) + 1 + usize::from(!has_why);
@@ -57,8 +72,8 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     };
     let list = List {
         head,
-        count: outcome.rows().len(),
-        selected: chosen,
+        count: shown.len(),
+        selected: shown.iter().position(|row| *row == chosen).unwrap_or(0),
         reversed: true,
         foot: match outcome.selection.rows.get(chosen) {
             Some(row) if !has_why => reason(row),
@@ -66,7 +81,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         },
         entry: &entry,
     };
-    paint::list(theme, area, &list, buf);
+    Some(paint::list(theme, area, &list, buf))
 }
 
 /// The reason of a row in words, with that of its relation line where it is missing.

@@ -1,5 +1,6 @@
 //! The terminal taken and given back: raw mode, alternate screen, bracketed paste.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,9 +11,10 @@ use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode,
 };
-use crossterm::{execute, queue};
+use crossterm::{Command, execute, queue};
 
 static TAKEN: AtomicBool = AtomicBool::new(false);
+static MOUSE: AtomicBool = AtomicBool::new(true);
 static HOOK: Once = Once::new();
 
 /// Holds the terminal; gives it back when dropped.
@@ -24,7 +26,8 @@ impl Guard {
     ///
     /// # Errors
     /// The terminal refuses.
-    pub fn take() -> io::Result<Self> {
+    pub fn take(mouse: bool) -> io::Result<Self> {
+        MOUSE.store(mouse, Ordering::SeqCst);
         HOOK.call_once(|| {
             let before = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
@@ -50,7 +53,35 @@ pub fn resume() -> io::Result<()> {
     // Whoever had the terminal meanwhile may have left raw mode without a word.
     let _ = disable_raw_mode();
     enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    if MOUSE.load(Ordering::SeqCst) { execute!(io::stdout(), ListenToMouse) } else { Ok(()) }
+}
+
+/// Listens to the mouse, or leaves it to the terminal.
+///
+/// # Errors
+/// The terminal cannot be written to.
+pub fn listen_to_mouse(on: bool) -> io::Result<()> {
+    MOUSE.store(on, Ordering::SeqCst);
+    if on { execute!(io::stdout(), ListenToMouse) } else { execute!(io::stdout(), LeaveMouse) }
+}
+
+/// Buttons, wheel and dragging, with places beyond column 223; not every move.
+struct ListenToMouse;
+
+impl Command for ListenToMouse {
+    fn write_ansi(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        f.write_str("\x1b[?1000h\x1b[?1002h\x1b[?1006h")
+    }
+}
+
+/// The reverse.
+struct LeaveMouse;
+
+impl Command for LeaveMouse {
+    fn write_ansi(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        f.write_str("\x1b[?1006l\x1b[?1002l\x1b[?1000l")
+    }
 }
 
 /// Gives the terminal back, in the reverse order. A second call does nothing. It
@@ -64,7 +95,14 @@ pub fn restore() {
 }
 
 fn leave(out: &mut impl Write) -> io::Result<()> {
-    queue!(out, EndSynchronizedUpdate, DisableBracketedPaste, LeaveAlternateScreen, Show)?;
+    queue!(
+        out,
+        EndSynchronizedUpdate,
+        LeaveMouse,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        Show
+    )?;
     out.flush()
 }
 
@@ -77,6 +115,9 @@ mod tests {
         let mut out = Vec::new();
         leave(&mut out).expect("a vector takes everything");
         let text = String::from_utf8(out).expect("escape sequences are text");
-        assert_eq!(text, "\x1b[?2026l\x1b[?2004l\x1b[?1049l\x1b[?25h");
+        assert_eq!(
+            text,
+            "\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h"
+        );
     }
 }

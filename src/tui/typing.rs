@@ -1,26 +1,127 @@
-//! Typing a line: the query, or an exact budget.
+//! Typing a line: the query, an exact budget, and whatever else is asked for in a
+//! line.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
+use super::find;
 use super::message::Effect;
-use super::model::{Model, Typing};
+use super::model::Model;
+use super::save::{self, Saved};
 use super::update::{ask, set_budget};
+use crate::catalog::{Filter, FilterError, MAX_LIMIT};
 use crate::lookup::MAX_BUDGET;
 use crate::text::stand_in;
 
-/// The most bytes of a query that are taken.
+/// The most bytes of a line that are taken.
 pub const MAX_BYTES: usize = 4000;
-/// The most digits of a budget that are taken.
+/// The most digits of a number that are taken.
 const MAX_DIGITS: usize = 12;
 /// What a budget has to be.
 const RANGE: &str = "0 to 1,000,000 tokens";
+
+/// What a line is typed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The query.
+    Query,
+    /// The budget, in tokens.
+    Budget,
+    /// The scope.
+    Scope,
+    /// The metadata filter.
+    Filter,
+    /// The most rows.
+    Limit,
+    /// Words to find on the reader's page.
+    Find,
+    /// Words that the rows of the table are narrowed to.
+    Sieve,
+    /// The name of a file to write.
+    File(Saved),
+}
+
+impl Field {
+    /// What stands before the line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Budget => "budget in tokens",
+            Self::Scope => "scope",
+            Self::Filter => "filter",
+            Self::Limit => "limit",
+            Self::Find => "find",
+            Self::Sieve => "rows with",
+            Self::File(_) => "write to",
+        }
+    }
+
+    /// What can be done, behind the line.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Query => "Enter asks · Esc leaves the query as it was",
+            Self::Budget => "Enter sets it · Esc leaves it",
+            Self::Scope => "a directory; empty is all · Enter asks · Esc leaves it",
+            Self::Filter => "key=value, … ; empty is none · Enter asks · Esc leaves it",
+            Self::Limit => "1 to 1,000 rows; empty is 10 · Enter asks · Esc leaves it",
+            Self::Find => "Enter goes there · Esc ends it",
+            Self::Sieve => "Enter keeps it · Esc shows all rows",
+            Self::File(_) => "Enter writes a new file · Esc writes none",
+        }
+    }
+
+    /// Whether it takes the digits of a number and nothing else.
+    fn is_number(self) -> bool {
+        matches!(self, Self::Budget | Self::Limit)
+    }
+}
+
+/// A line being typed.
+pub struct Typing {
+    /// What it is for.
+    pub field: Field,
+    /// What is typed so far.
+    pub input: Input,
+    /// Whether it still is what was there before, which a character replaces.
+    pub whole: bool,
+    /// What is wrong with it.
+    pub error: Option<String>,
+}
+
+impl Typing {
+    /// A line that begins with a text.
+    pub fn new(field: Field, text: impl Into<String>) -> Self {
+        let whole = field.is_number();
+        Self { field, input: Input::new(text.into()), whole, error: None }
+    }
+}
+
+/// Begins to type a line.
+pub fn begin(model: &mut Model, field: Field) {
+    let request = &model.question.request;
+    let text = match field {
+        Field::Query => request.query.clone(),
+        Field::Budget => model.budget.to_string(),
+        Field::Scope => request.scope.clone(),
+        Field::Filter => request.filter.clone(),
+        Field::Limit => request.limit.map(|limit| limit.to_string()).unwrap_or_default(),
+        Field::Find => String::new(),
+        Field::Sieve => model.sieve.clone(),
+        Field::File(saved) => save::name(model, saved),
+    };
+    model.typing = Some(Typing::new(field, text));
+}
 
 /// A key while a line is being typed.
 pub fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match key.code {
         KeyCode::Esc => {
-            model.typing = None;
+            let left = model.typing.take();
+            match left.map(|typing| typing.field) {
+                Some(Field::Find) => model.find.clear(),
+                Some(Field::Sieve) => model.sieve.clear(),
+                _ => {}
+            }
             Vec::new()
         }
         KeyCode::Enter => entered(model),
@@ -34,26 +135,57 @@ pub fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 }
 
 fn entered(model: &mut Model) -> Vec<Effect> {
-    match model.typing.take() {
+    let Some(typing) = model.typing.take() else { return Vec::new() };
+    let text = typing.input.value().trim().to_owned();
+    let fault = match typing.field {
         // An empty line asks nothing: the query stays as it was.
-        Some(Typing::Query(input)) if input.value().trim().is_empty() => Vec::new(),
-        Some(Typing::Query(input)) => {
-            model.question.request.query = input.value().to_owned();
+        Field::Query if text.is_empty() => return Vec::new(),
+        Field::Query => {
+            typing.input.value().clone_into(&mut model.question.request.query);
             model.has_query = true;
-            ask(model)
+            return ask(model);
         }
-        Some(Typing::Budget { input, .. }) => {
-            match budget(input.value()) {
-                Ok(tokens) => return set_budget(model, tokens),
-                Err(error) => {
-                    let error = Some(error);
-                    model.typing = Some(Typing::Budget { input, whole: false, error });
-                }
+        Field::Budget => match budget(&text) {
+            Ok(tokens) => return set_budget(model, tokens),
+            Err(error) => error.to_owned(),
+        },
+        Field::Scope => {
+            model.question.request.scope = if text.is_empty() { "/".into() } else { text };
+            return ask_again(model);
+        }
+        Field::Filter => match text.parse::<Filter>() {
+            Ok(_) => {
+                model.question.request.filter = text;
+                return ask_again(model);
             }
-            Vec::new()
+            Err(error) => FilterError::to_string(&error),
+        },
+        Field::Limit if text.is_empty() => {
+            model.question.request.limit = None;
+            return ask_again(model);
         }
-        None => Vec::new(),
-    }
+        Field::Limit => match text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit)) {
+            Some(limit) => {
+                model.question.request.limit = Some(limit);
+                return ask_again(model);
+            }
+            None => "1 to 1,000 rows".to_owned(),
+        },
+        Field::Find | Field::Sieve => return Vec::new(),
+        Field::File(_) if text.is_empty() => "a file needs a name".to_owned(),
+        Field::File(saved) => {
+            let effect = save::effect(model, saved, text);
+            // It stays until the file is written.
+            model.typing = Some(typing);
+            return vec![effect];
+        }
+    };
+    model.typing = Some(Typing { whole: false, error: Some(fault), ..typing });
+    Vec::new()
+}
+
+fn ask_again(model: &mut Model) -> Vec<Effect> {
+    if model.has_query { ask(model) } else { Vec::new() }
 }
 
 /// A budget as typed.
@@ -64,13 +196,14 @@ fn budget(text: &str) -> Result<u64, &'static str> {
 }
 
 /// A pasted text: line breaks become spaces, other controls are dropped. Where no
-/// line is being typed, a paste does nothing; nor does one that is no budget, where
-/// a budget is.
+/// line is being typed, a paste does nothing; nor does one that is no number, where
+/// a number is.
 pub fn paste(model: &mut Model, text: &str) {
-    if let Some(Typing::Budget { error, .. }) = &mut model.typing
-        && !text.trim().chars().all(is_of_budget)
+    if let Some(Typing { field, error, .. }) = &mut model.typing
+        && field.is_number()
+        && !text.trim().chars().all(is_of_number)
     {
-        *error = Some(RANGE);
+        *error = Some(RANGE.to_owned());
         return;
     }
     for c in text.replace("\r\n", " ").chars() {
@@ -79,36 +212,48 @@ pub fn paste(model: &mut Model, text: &str) {
     }
 }
 
-fn is_of_budget(c: char) -> bool {
+fn is_of_number(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, ',' | '_' | ' ')
 }
 
 fn edit(model: &mut Model, request: InputRequest) {
-    let (input, room) = match &mut model.typing {
-        Some(Typing::Query(input)) => (input, MAX_BYTES),
-        Some(Typing::Budget { input, whole, error }) => {
-            if matches!(request, InputRequest::InsertChar(c) if !is_of_budget(c)) {
-                return;
-            }
-            *error = None;
-            let replaced =
-                matches!(request, InputRequest::InsertChar(_) | InputRequest::DeletePrevChar);
-            if std::mem::take(whole) && replaced {
-                input.reset();
-            }
-            (input, MAX_DIGITS)
-        }
-        None => return,
-    };
-    if let InputRequest::InsertChar(c) = request
-        && (c.is_control() || stand_in(c).is_some() || input.value().len() + c.len_utf8() > room)
-    {
+    let Some(Typing { field, input, whole, error }) = &mut model.typing else { return };
+    let room = if field.is_number() { MAX_DIGITS } else { MAX_BYTES };
+    if field.is_number() && matches!(request, InputRequest::InsertChar(c) if !is_of_number(c)) {
+        return;
+    }
+    *error = None;
+    let replaced = matches!(request, InputRequest::InsertChar(_) | InputRequest::DeletePrevChar);
+    if std::mem::take(whole) && replaced {
+        input.reset();
+    }
+    if !may_insert(request, input.value(), room) {
         return;
     }
     input.handle(request);
+    let text = input.value().to_owned();
+    match *field {
+        Field::Find => find::set(model, text),
+        Field::Sieve => {
+            model.sieve = text;
+            super::update::keep_in_sight(model);
+        }
+        _ => {}
+    }
 }
 
-fn request(key: KeyEvent) -> Option<InputRequest> {
+/// Whether a line of at most `room` bytes takes a request.
+pub fn may_insert(request: InputRequest, text: &str, room: usize) -> bool {
+    match request {
+        InputRequest::InsertChar(c) => {
+            !c.is_control() && stand_in(c).is_none() && text.len() + c.len_utf8() <= room
+        }
+        _ => true,
+    }
+}
+
+/// What a key asks of a line.
+pub fn request(key: KeyEvent) -> Option<InputRequest> {
     let held = key.modifiers.contains(KeyModifiers::CONTROL);
     let word = held || key.modifiers.contains(KeyModifiers::ALT);
     Some(match key.code {

@@ -4,33 +4,52 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::hits::{Hits, Spot};
 use super::layout::{Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
+use super::paint::Rows;
 use super::theme::Role;
 use super::{
-    ascii, curve, evidence, help, meter, omissions, paint, popup, query, reader, relations, stubs,
-    table, welcome, why, wide,
+    ascii, compare, curve, evidence, help, meter, omissions, outline, paint, popup, query, reader,
+    relations, stubs, table, visit, welcome, why, wide,
 };
 
 /// Draws a frame.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
-    let area = frame.area();
-    if let Some(cursor) = draw(model, area, frame.buffer_mut()) {
-        frame.set_cursor_position(cursor);
-    }
+    view_with_hits(model, frame);
 }
 
-/// Draws into a buffer; gives the place of the cursor, where there is one.
-pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
-    let cursor = screen(model, area, buf);
+/// Draws a frame; gives what stands where on it.
+pub fn view_with_hits(model: &Model, frame: &mut Frame<'_>) -> Hits {
+    let area = frame.area();
+    let Drawn { cursor, hits } = draw(model, area, frame.buffer_mut());
+    if let Some(cursor) = cursor {
+        frame.set_cursor_position(cursor);
+    }
+    hits
+}
+
+/// What a frame is beside its cells.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// The place of the cursor, where there is one.
+    pub cursor: Option<Position>,
+    /// What stands where.
+    pub hits: Hits,
+}
+
+/// Draws into a buffer.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Drawn {
+    let mut hits = Hits::default();
+    let cursor = screen(model, area, buf, &mut hits);
     if model.ascii {
         ascii::pass(buf);
     }
     wide::settle(buf);
-    cursor
+    Drawn { cursor, hits }
 }
 
-fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
+fn screen(model: &Model, area: Rect, buf: &mut Buffer, hits: &mut Hits) -> Option<Position> {
     buf.set_style(area, model.theme().base());
     if (area.width, area.height) != model.size {
         // The size has just changed: the next frame knows it.
@@ -51,7 +70,9 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     if model.outcome.is_some() {
         meter::draw(model, layout.meter, buf);
         for slot in &layout.slots {
-            pane(model, slot, buf);
+            if let Some(rows) = pane(model, slot, buf) {
+                hits.push(Spot::Pane(slot.pane), rows);
+            }
         }
         if let Some(area) = layout.why {
             why::draw(model, area, buf);
@@ -60,18 +81,34 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         welcome::draw(model, layout.body.union(layout.meter), buf);
     }
     cursor = help::footer(model, layout.footer, buf).or(cursor);
-    if model.popup == Some(Popup::Curve) {
-        curve::draw(model, layout.body, buf);
-    } else if let Some(popup) = model.popup {
-        popup::draw(model, popup, Rect { height: area.height - 1, ..area }, buf);
+    let over = Rect { height: area.height - 1, ..area };
+    match model.popup {
+        Some(Popup::Curve) => curve::draw(model, layout.body, buf),
+        Some(Popup::Compare) => compare::draw(model, layout.body, buf),
+        Some(Popup::Document) => {
+            if let Some(rows) = visit::draw(model, layout.over(), buf) {
+                hits.push(Spot::Leads, rows);
+            }
+        }
+        Some(popup) => popup::draw(model, popup, over, buf),
+        None => {}
+    }
+    if let Some(picker) = &model.picker {
+        let (at, rows) = picker.draw(model, layout.over(), buf);
+        hits.push(Spot::Picker, rows);
+        cursor = Some(at);
     }
     cursor
 }
 
-fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) {
+fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     match slot.pane {
         Pane::Table => table::draw(model, slot, buf),
-        Pane::Evidence => evidence::draw(model, slot, buf),
+        Pane::Outline => outline::draw(model, slot, buf),
+        Pane::Evidence => {
+            evidence::draw(model, slot, buf);
+            None
+        }
         Pane::Relations => relations::draw(model, slot, buf),
         Pane::Stubs => stubs::draw(model, slot, buf),
         Pane::Omissions => omissions::draw(model, slot, buf),
@@ -100,6 +137,12 @@ pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
         Pane::Stubs => (
             super::keymap::Action::Stubs,
             outcome.map_or_else(String::new, |found| count(found.repeats.len())),
+        ),
+        Pane::Outline => (
+            super::keymap::Action::Outline,
+            model.outlined.as_ref().map_or_else(String::new, |(_, document)| {
+                count(document.outline().headings().len())
+            }),
         ),
         Pane::Omissions => (
             super::keymap::Action::Omissions,

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::incoming::Incoming;
 use super::layout::Pane;
 use super::model::Model;
 use super::outcome::Outcome as Found;
@@ -74,6 +75,7 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             }
             None => match outcome.rejected(target) {
                 Some(rejected) => page.rejected(rejected),
+                None if let Some(from) = model.incoming_at(target) => page.incoming(from),
                 None => page.text("There is no relation to tell of.", Role::Text),
             },
         },
@@ -188,6 +190,16 @@ impl Words<'_> {
         let words = format!("{} · {}", relations::REJECTED, relations::rejection(rejected));
         self.text(&words, Role::Failed);
         self.text("No reader sees it, and it costs nothing.", Role::Text);
+    }
+
+    fn incoming(&mut self, from: &Incoming) {
+        self.text(&from.source, Role::Title);
+        let words = format!(
+            "declares {} of the strongest match. A reader of this lookup does not see it: \
+             relations are followed forward only, and it costs nothing.",
+            from.predicate
+        );
+        self.text(&words, Role::Text);
     }
 
     fn pieces(&mut self, pieces: &[PieceReport], reason: &str) {

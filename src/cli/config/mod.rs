@@ -4,10 +4,12 @@
 //! - `file`: what `config.toml` may say, and what is wrong with one
 //! - `apply`: the settings as defaults of the command line, so that a flag wins
 //!   over the environment, that over the file, and that over what is built in
+//! - `panes`: the width of the panes, which the explorer keeps
 //! - `show`: `markscope config`
 
 mod apply;
 mod file;
+mod panes;
 mod place;
 mod show;
 
@@ -18,7 +20,8 @@ use std::path::Path;
 
 pub(super) use apply::with_defaults;
 pub(super) use file::Config;
-pub(super) use place::{FILE, THEMES, folder};
+pub(super) use panes::{keep, kept};
+pub(super) use place::{FILE, THEMES, folder, panes as panes_file};
 pub(super) use show::{ConfigArgs, EXAMPLES, run};
 
 /// The flag that leaves the user's files alone.

@@ -18,3 +18,11 @@ pub(in crate::cli) fn folder() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
     Some(base.config_dir().join("markscope"))
 }
+
+/// Where the width of the panes is kept: `$XDG_STATE_HOME/markscope/panes.toml` or
+/// `~/.local/state/markscope/panes.toml`. It need not exist. None without a home.
+pub(in crate::cli) fn panes() -> Option<PathBuf> {
+    let base = etcetera::choose_base_strategy().ok()?;
+    let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+    Some(state.join("markscope").join("panes.toml"))
+}

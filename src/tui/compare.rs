@@ -1,0 +1,451 @@
+//! Two results side by side, with what differs marked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::message::Effect;
+use super::model::Model;
+use super::page::whole_tokens;
+use super::paint;
+use super::picker::{Choice, Pick, Picker};
+use super::sign;
+use super::theme::Role;
+use super::width::{cut, grouped, pad, shorten, width};
+use super::{help, meter};
+use crate::catalog::{DEFAULT_LIMIT, Match};
+use crate::lookup::{MAX_BUDGET, Question};
+use crate::selection::{Engine, Kind, Selection, TableRow};
+use crate::text::visible_line;
+use crate::world::Reader;
+
+/// One of the results.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// What it is, in a few words.
+    pub title: String,
+    /// What was asked.
+    pub question: Question,
+    /// The budget, in tokens.
+    pub budget: u64,
+    /// The rows of its table.
+    pub rows: Vec<TableRow>,
+    /// The result.
+    pub selection: Selection,
+}
+
+/// The other result.
+enum Other {
+    Waiting,
+    Failed(String),
+    Here(Box<Side>),
+}
+
+/// Two results.
+pub struct Compare {
+    left: Side,
+    title: String,
+    other: Other,
+    lines: Vec<Pair>,
+    /// The first visible line.
+    pub top: usize,
+}
+
+/// One line: what the left has, what the right has, and whether they are alike.
+struct Pair {
+    left: Option<Cell>,
+    right: Option<Cell>,
+    mark: &'static str,
+}
+
+/// What a line shows of one side.
+#[derive(Clone)]
+struct Cell {
+    key: String,
+    lead: String,
+    role: Role,
+    words: String,
+    number: String,
+    /// All of it that must be alike.
+    content: String,
+}
+
+/// What to compare with.
+#[derive(Debug, Clone)]
+pub enum Against {
+    /// Another question to the same world, at a budget.
+    Ask(Box<Question>, u64),
+    /// The same question to the world as it was before it changed.
+    Before,
+    /// A result that was kept.
+    Kept,
+}
+
+/// All that the present result can be compared with: in words, and what it is.
+pub fn options(model: &Model) -> Vec<(String, String, Against)> {
+    let Some(outcome) = &model.outcome else { return Vec::new() };
+    let question = &model.question;
+    let ask = |question: Question, budget: u64| Against::Ask(Box::new(question), budget);
+    let mut all = Vec::new();
+    if let Some(kept) = &model.kept {
+        all.push(("the result that was kept".into(), kept.title.clone(), Against::Kept));
+    }
+    if model.before.is_some() {
+        let words = "as it was before the last change";
+        all.push(("the world before".into(), words.into(), Against::Before));
+    }
+    let mut budget = |words: &str, tokens: u64| {
+        if tokens != model.budget && tokens <= MAX_BUDGET {
+            let detail = format!("{} tokens", grouped(tokens));
+            all.push((words.to_owned(), detail, ask(question.clone(), tokens)));
+        }
+    };
+    if let Some(up) = &outcome.selection.up {
+        budget("the breakpoint above", up.tokens);
+    }
+    if let Some(down) = &outcome.selection.down {
+        budget("the breakpoint below", down.tokens);
+    }
+    budget("twice the budget", model.budget.saturating_mul(2));
+    budget("half the budget", model.budget / 2);
+    let mut other = question.clone();
+    other.engine = match question.engine {
+        Engine::Selection => Engine::Rows,
+        Engine::Rows => Engine::Selection,
+    };
+    let words = format!("engine {}", other.engine.name());
+    all.push(("the other engine".into(), words, ask(other, model.budget)));
+    let mut other = question.clone();
+    other.request.match_sent = match question.request.match_sent {
+        Some(Match::Body) => Some(Match::Catalog),
+        Some(Match::Catalog) | None => Some(Match::Body),
+    };
+    let words = other.request.match_sent.map(|matched| format!("match {matched}"));
+    all.push(("the other match".into(), words.unwrap_or_default(), ask(other, model.budget)));
+    for limit in [3, DEFAULT_LIMIT, 30] {
+        if question.request.limit.unwrap_or(DEFAULT_LIMIT) != limit {
+            let mut other = question.clone();
+            other.request.limit = Some(limit);
+            all.push((format!("limit {limit}"), "rows".into(), ask(other, model.budget)));
+        }
+    }
+    all
+}
+
+/// The list to pick from.
+pub fn picker(model: &Model) -> Picker {
+    let choice = |(at, (label, detail, _)): (usize, (String, String, Against))| Choice {
+        label,
+        detail,
+        pick: Pick::Against(at),
+    };
+    Picker::new("compare with", options(model).into_iter().enumerate().map(choice).collect())
+}
+
+/// The present result as a side.
+pub fn present(model: &Model) -> Option<Side> {
+    let outcome = model.outcome.as_ref()?;
+    Some(Side {
+        title: title(&model.question, model.budget),
+        question: model.question.clone(),
+        budget: model.budget,
+        rows: outcome.rows().to_vec(),
+        selection: outcome.selection.clone(),
+    })
+}
+
+/// What is asked, in a few words.
+pub fn title(question: &Question, budget: u64) -> String {
+    let matched = question.request.match_sent.map_or("catalog".to_owned(), |it| it.to_string());
+    let limit = question.request.limit.unwrap_or(DEFAULT_LIMIT);
+    let engine = question.engine.name();
+    format!("{} tokens · match {matched} · limit {limit} · engine {engine}", grouped(budget))
+}
+
+/// Begins to compare; gives what is to be asked for it.
+pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
+    let Some((label, _, against)) = options(model).into_iter().nth(at) else { return Vec::new() };
+    let Some(left) = present(model) else { return Vec::new() };
+    let mut compare =
+        Compare { left, title: label, other: Other::Waiting, lines: Vec::new(), top: 0 };
+    let mut effects = Vec::new();
+    let mut asks = |reader: Option<Reader>, question: Question, budget: u64| {
+        if let Some(reader) = reader {
+            let number = model.number;
+            effects.push(Effect::Compare { number, reader, question: Box::new(question), budget });
+        }
+    };
+    match against {
+        Against::Ask(question, budget) => asks(model.reader.clone(), *question, budget),
+        Against::Before => asks(model.before.clone(), model.question.clone(), model.budget),
+        Against::Kept => {
+            if let Some(kept) = model.kept.clone() {
+                compare.take(Ok(kept));
+            }
+        }
+    }
+    model.compare = Some(compare);
+    model.popup = Some(super::model::Popup::Compare);
+    effects
+}
+
+impl Compare {
+    /// Takes the other result, or why there is none.
+    pub fn take(&mut self, other: Result<Side, String>) {
+        match other {
+            Ok(side) => {
+                self.lines = lines(&self.left, &side);
+                self.other = Other::Here(Box::new(side));
+            }
+            Err(why) => self.other = Other::Failed(why),
+        }
+    }
+
+    /// The other result, once it is there.
+    pub fn other(&self) -> Option<&Side> {
+        match &self.other {
+            Other::Here(side) => Some(side),
+            Other::Waiting | Other::Failed(_) => None,
+        }
+    }
+
+    /// Whether the other result is still to come.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.other, Other::Waiting)
+    }
+
+    /// All lines.
+    pub fn height(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+fn lines(left: &Side, right: &Side) -> Vec<Pair> {
+    let heading = |words: &str| {
+        let cell = Cell {
+            key: String::new(),
+            lead: String::new(),
+            role: Role::Dim,
+            words: words.to_owned(),
+            number: String::new(),
+            content: String::new(),
+        };
+        Pair { left: Some(cell.clone()), right: Some(cell), mark: "" }
+    };
+    let mut out = vec![heading("the table")];
+    out.extend(aligned(&rows(left), &rows(right)));
+    out.push(Pair { left: None, right: None, mark: "" });
+    out.push(heading("what the reader gets, in order"));
+    out.extend(aligned(&items(left), &items(right)));
+    out
+}
+
+fn rows(side: &Side) -> Vec<Cell> {
+    let reports = &side.selection.rows;
+    let label = sign::width(reports.iter().map(|report| report.outcome)).max(9);
+    let cells = side.rows.iter().enumerate().map(|(at, row)| {
+        let outcome = reports.get(at).map(|report| report.outcome);
+        Cell {
+            key: row.location(),
+            lead: pad(&outcome.map(sign::label).unwrap_or_default(), label),
+            role: outcome.map_or(Role::Dim, sign::role),
+            words: row.location(),
+            number: row.importance.clone(),
+            content: format!("{outcome:?} {} {}", row.title, row.tags),
+        }
+    });
+    cells.collect()
+}
+
+fn items(side: &Side) -> Vec<Cell> {
+    let items = side.selection.items.iter();
+    let told = items.filter(|item| !matches!(item.kind, Kind::Envelope | Kind::Table | Kind::Gap));
+    let cells = told.map(|item| {
+        let (glyph, role) = meter::sign(item.kind);
+        let location = item.location.clone().unwrap_or_default();
+        let words = match item.kind {
+            Kind::Block => location.clone(),
+            Kind::Note => item.text.trim().trim_start_matches(">>> note: ").to_owned(),
+            kind => format!("{}: {location}", kind.name()),
+        };
+        // Of a new version it is the same section, with another text.
+        let key = match item.kind {
+            Kind::Note => words.split(' ').next().unwrap_or_default().to_owned(),
+            _ => format!("{} {:?}", item.path.as_deref().unwrap_or(&location), anchor(&location)),
+        };
+        Cell {
+            key: format!("{:?} {key}", item.kind),
+            lead: format!("{glyph} "),
+            role,
+            words,
+            number: grouped(item.tokens()),
+            content: item.text.clone(),
+        }
+    });
+    cells.collect()
+}
+
+fn anchor(location: &str) -> &str {
+    location.split_once('#').map_or("", |(_, anchor)| anchor)
+}
+
+/// Both lists with the longest run of common keys side by side.
+fn aligned(left: &[Cell], right: &[Cell]) -> Vec<Pair> {
+    let (rows, columns) = (left.len(), right.len());
+    // The longest common run from every pair of places on.
+    let mut common = vec![vec![0_usize; columns + 1]; rows + 1];
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            common[row][column] = if left[row].key == right[column].key {
+                common[row + 1][column + 1] + 1
+            } else {
+                common[row + 1][column].max(common[row][column + 1])
+            };
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    let mut out = Vec::new();
+    while row < rows || column < columns {
+        let both = row < rows && column < columns;
+        if both && left[row].key == right[column].key {
+            let mark = if left[row].content == right[column].content { "=" } else { "≠" };
+            out.push(Pair {
+                left: Some(left[row].clone()),
+                right: Some(right[column].clone()),
+                mark,
+            });
+            row += 1;
+            column += 1;
+        } else if column == columns || (both && common[row + 1][column] >= common[row][column + 1])
+        {
+            out.push(Pair { left: Some(left[row].clone()), right: None, mark: "−" });
+            row += 1;
+        } else {
+            out.push(Pair { left: None, right: Some(right[column].clone()), mark: "+" });
+            column += 1;
+        }
+    }
+    out
+}
+
+/// Draws both results over the panes.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
+    let theme = model.theme();
+    let Some(compare) = &model.compare else { return };
+    let title = format!("compared with {}", compare.title);
+    let inner = paint::popup(theme, area, &title, &help::way_out(model), buf);
+    let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
+    let right = match &compare.other {
+        Other::Here(side) => side,
+        Other::Failed(why) => {
+            let words = format!("There is no answer.\n\n{}", visible_line(why));
+            return paint::message(buf, inner, &words, theme.style(Role::Error));
+        }
+        Other::Waiting => {
+            return paint::message(buf, inner, "asking …", theme.style(Role::Dim));
+        }
+    };
+    let half = usize::from(inner.width.saturating_sub(3)) / 2;
+    let head = |side: &Side| {
+        [side.title.clone(), sum(&side.selection)].map(|words| pad(&cut(&words, half), half))
+    };
+    let styles = [Role::Title, Role::Text];
+    for (row, ((left, right), role)) in
+        (0..).zip(head(&compare.left).into_iter().zip(head(right)).zip(styles))
+    {
+        let line = Line::from(vec![
+            Span::styled(left, theme.style(role)),
+            Span::raw("   "),
+            Span::styled(right, theme.style(role)),
+        ]);
+        paint::line(buf, inner, row, &line);
+    }
+    let body = Rect { y: inner.y + 3, height: inner.height.saturating_sub(3), ..inner };
+    for (row, pair) in (0..body.height).zip(compare.lines.iter().skip(compare.top)) {
+        let (mark, role) = match pair.mark {
+            "=" => (" = ", Role::Dim),
+            "≠" => (" ≠ ", Role::Related),
+            "+" => (" + ", Role::Shown),
+            "−" => (" − ", Role::Omitted),
+            _ => ("   ", Role::Dim),
+        };
+        let is_alike = pair.mark == "=";
+        let mut spans = cell(pair.left.as_ref(), half, is_alike, theme);
+        spans.push(Span::styled(mark, theme.style(role)));
+        spans.extend(cell(pair.right.as_ref(), half, is_alike, theme));
+        paint::line(buf, body, row, &Line::from(spans));
+    }
+    let rows = usize::from(body.height);
+    if compare.lines.len() > rows {
+        let last = (compare.top + rows).min(compare.lines.len());
+        let words = format!("{}–{last} of {}", compare.top + 1, compare.lines.len());
+        let corner = Rect { y: area.y, height: 0, ..inner };
+        paint::corner(theme, corner, &words, buf);
+    }
+}
+
+/// What a result costs and holds.
+fn sum(selection: &Selection) -> String {
+    let charged: usize = selection.items.iter().map(|item| item.charged).sum();
+    format!(
+        "{} tokens spent, {} rows, {} related",
+        grouped(whole_tokens(charged)),
+        selection.expanded,
+        selection.related
+    )
+}
+
+fn cell(
+    cell: Option<&Cell>,
+    room: usize,
+    is_alike: bool,
+    theme: &super::theme::Theme,
+) -> Vec<Span<'static>> {
+    let Some(cell) = cell else { return vec![Span::raw(" ".repeat(room))] };
+    let left = room.saturating_sub(width(&cell.lead) + width(&cell.number) + 1);
+    let words = visible_line(&cell.words);
+    let words = if words.starts_with('/') { shorten(&words, left) } else { cut(&words, left) };
+    let role = match (cell.key.is_empty(), is_alike) {
+        (true, _) | (_, true) => Role::Dim,
+        (false, false) => Role::Text,
+    };
+    vec![
+        Span::styled(cell.lead.clone(), theme.style(cell.role)),
+        Span::styled(pad(&words, left), theme.style(role)),
+        Span::styled(format!(" {}", cell.number), theme.style(Role::Dim)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(keys: &str) -> Vec<Cell> {
+        let cell = |c: char| Cell {
+            key: c.to_lowercase().to_string(),
+            lead: String::new(),
+            role: Role::Text,
+            words: c.to_string(),
+            number: String::new(),
+            content: c.to_string(),
+        };
+        keys.chars().map(cell).collect()
+    }
+
+    #[test]
+    fn what_is_common_stands_side_by_side() {
+        let of = |left: &str, right: &str| -> Vec<String> {
+            let side =
+                |cell: &Option<Cell>| cell.as_ref().map_or("_".into(), |it| it.words.clone());
+            let pairs = aligned(&cells(left), &cells(right));
+            pairs
+                .iter()
+                .map(|pair| format!("{}{}{}", side(&pair.left), pair.mark, side(&pair.right)))
+                .collect()
+        };
+        assert_eq!(of("abc", "abd"), ["a=a", "b=b", "c−_", "_+d"]);
+        assert_eq!(of("ab", "xaB"), ["_+x", "a=a", "b≠B"]);
+        assert_eq!(of("", "a"), ["_+a"]);
+        assert_eq!(of("a", ""), ["a−_"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! A list to pick from by typing a few letters: commands, documents, past lookups,
+//! what to copy or to write, what to compare with.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use tui_input::Input;
+
+use super::keymap::Action;
+use super::model::Model;
+use super::paint::{self, Rows};
+use super::save::Saved;
+use super::theme::Role;
+use super::typing::{MAX_BYTES, may_insert, request};
+use super::width::{cut, pad, width};
+use crate::text::{lowercase, visible_line};
+
+/// What is picked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pick {
+    /// An action, as by its key.
+    Action(Action),
+    /// A document to open, by its location.
+    Document(String),
+    /// A past lookup, by its place.
+    Past(usize),
+    /// A text to copy, and what it is.
+    Copy(String, String),
+    /// Something to write to a file.
+    Save(Saved),
+    /// What to compare with, by its place.
+    Against(usize),
+}
+
+/// One entry.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// What is shown and searched.
+    pub label: String,
+    /// What is shown beside it.
+    pub detail: String,
+    /// What it is.
+    pub pick: Pick,
+}
+
+/// The list, and what is typed into it.
+pub struct Picker {
+    /// The title.
+    pub title: &'static str,
+    /// What is typed.
+    pub input: Input,
+    choices: Vec<Choice>,
+    found: Vec<usize>,
+    chosen: usize,
+}
+
+/// What a key does to a list.
+pub enum Picked {
+    /// It stays open.
+    Open,
+    /// It is left.
+    Left,
+    /// Something is picked.
+    This(Pick),
+}
+
+impl Picker {
+    /// A list of everything.
+    pub fn new(title: &'static str, choices: Vec<Choice>) -> Self {
+        let found = (0..choices.len()).collect();
+        Self { title, input: Input::default(), choices, found, chosen: 0 }
+    }
+
+    /// The entries that fit what is typed, best first.
+    pub fn found(&self) -> impl Iterator<Item = &Choice> {
+        self.found.iter().filter_map(|index| self.choices.get(*index))
+    }
+
+    /// A key.
+    pub fn pressed(&mut self, key: KeyEvent) -> Picked {
+        let held = key.modifiers.contains(KeyModifiers::CONTROL);
+        let last = self.found.len().saturating_sub(1);
+        match key.code {
+            KeyCode::Esc => return Picked::Left,
+            KeyCode::Char('c') if held => return Picked::Left,
+            KeyCode::Enter => return self.this(self.chosen),
+            KeyCode::Up => self.chosen = self.chosen.saturating_sub(1),
+            KeyCode::Down => self.chosen = (self.chosen + 1).min(last),
+            KeyCode::Char('p') if held => self.chosen = self.chosen.saturating_sub(1),
+            KeyCode::Char('n') if held => self.chosen = (self.chosen + 1).min(last),
+            KeyCode::PageUp => self.chosen = self.chosen.saturating_sub(10),
+            KeyCode::PageDown => self.chosen = (self.chosen + 10).min(last),
+            _ => {
+                if let Some(request) = request(key)
+                    && may_insert(request, self.input.value(), MAX_BYTES)
+                {
+                    self.input.handle(request);
+                    self.search();
+                }
+            }
+        }
+        Picked::Open
+    }
+
+    /// The entry at a place of those found.
+    pub fn this(&self, at: usize) -> Picked {
+        match self.found().nth(at) {
+            Some(choice) => Picked::This(choice.pick.clone()),
+            None => Picked::Open,
+        }
+    }
+
+    /// Goes up or down by a number of entries.
+    pub fn step(&mut self, by: isize) {
+        let last = self.found.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(by).min(last);
+    }
+
+    fn search(&mut self) {
+        let words = lowercase(self.input.value());
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let ranked = self.choices.iter().enumerate().filter_map(|(index, choice)| {
+            let label = lowercase(&choice.label);
+            let detail = lowercase(&choice.detail);
+            let ranks = words.iter().map(|word| rank(word, &label, &detail));
+            Some((ranks.sum::<Option<usize>>()?, index))
+        });
+        let mut ranked: Vec<(usize, usize)> = ranked.collect();
+        ranked.sort_unstable();
+        self.found = ranked.into_iter().map(|(_, index)| index).collect();
+        self.chosen = 0;
+    }
+
+    /// Draws the list; gives the place of the cursor and where the entries are.
+    pub fn draw(&self, model: &Model, area: Rect, buf: &mut Buffer) -> (Position, Rows) {
+        let theme = model.theme();
+        let wide = area.width.min(96);
+        let high = u16::try_from(self.choices.len() + 4).unwrap_or(u16::MAX).min(area.height);
+        let place = Rect {
+            x: area.x + (area.width - wide) / 2,
+            y: area.y + (area.height - high) / 3,
+            width: wide,
+            height: high,
+        };
+        let hint = format!("{} of {} · Enter takes it · Esc", self.found.len(), self.choices.len());
+        let inner = paint::popup(theme, place, self.title, &hint, buf);
+        let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
+        let (shown, before) = super::query::window(&self.input, usize::from(inner.width) - 2);
+        let line = Line::from(vec![
+            Span::styled("› ", theme.style(Role::Key)),
+            Span::styled(shown, theme.style(Role::Title)),
+        ]);
+        paint::line(buf, inner, 0, &line);
+        let x = inner.x + 2 + u16::try_from(before).unwrap_or(0);
+        let cursor = Position::new(x, inner.y);
+        let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+        let rows = usize::from(list.height);
+        let first = self.chosen.saturating_sub(rows / 2);
+        let first = first.min(self.found.len().saturating_sub(rows));
+        let widest = self.found().map(|choice| width(&choice.label)).max().unwrap_or(0);
+        let room = usize::from(list.width).saturating_sub(2);
+        let most = (room * 3 / 5).max(room.saturating_sub(24));
+        let label_room = widest.min(most);
+        for (row, (at, choice)) in (0..list.height).zip(self.found().enumerate().skip(first)) {
+            let label = pad(&cut(&visible_line(&choice.label), label_room), label_room);
+            let detail = cut(&visible_line(&choice.detail), room.saturating_sub(label_room + 2));
+            let line = Line::from(vec![
+                Span::styled(if at == self.chosen { "▸ " } else { "  " }, theme.style(Role::Title)),
+                Span::styled(label, theme.style(Role::Text)),
+                Span::styled(format!("  {detail}"), theme.style(Role::Dim)),
+            ]);
+            paint::line(buf, list, row, &line);
+            if at == self.chosen {
+                buf.set_style(Rect { y: list.y + row, height: 1, ..list }, theme.selected());
+            }
+        }
+        if self.found.is_empty() {
+            let line = Line::styled("  nothing fits", theme.style(Role::Dim));
+            paint::line(buf, list, 0, &line);
+        }
+        (cursor, Rows { area: list, first, count: self.found.len() })
+    }
+}
+
+/// How well a word fits an entry: less is better, none where it does not. Letters in
+/// one piece come before letters in order, the beginning of a part before its middle,
+/// the label before what stands beside it.
+fn rank(word: &str, label: &str, detail: &str) -> Option<usize> {
+    if let Some(at) = label.find(word) {
+        let starts = label[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        return Some(label.len() / 8 + if starts { 0 } else { 40 });
+    }
+    if detail.contains(word) {
+        return Some(200 + label.len() / 8);
+    }
+    let mut rest = label.chars();
+    let in_order = word.chars().all(|c| rest.any(|other| other == c));
+    in_order.then_some(400 + label.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_comes_first() {
+        let paths = ["/bands/blue-cheer.md", "/genres/dub.md", "/bands/sub-dub.md", "/d/u/b.md"];
+        let choice = |path: &&str| Choice {
+            label: (*path).to_owned(),
+            detail: String::new(),
+            pick: Pick::Document((*path).to_owned()),
+        };
+        let mut picker = Picker::new("documents", paths.iter().map(choice).collect());
+        for c in "dub".chars() {
+            picker.pressed(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
+        }
+        let found: Vec<&str> = picker.found().map(|choice| choice.label.as_str()).collect();
+        assert_eq!(found, ["/genres/dub.md", "/bands/sub-dub.md", "/d/u/b.md"]);
+        picker.pressed(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
+        let picked = picker.pressed(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE));
+        let Picked::This(Pick::Document(path)) = picked else { panic!("a document") };
+        assert_eq!(path, "/bands/sub-dub.md");
+    }
+}

@@ -1,0 +1,376 @@
+//! A document opened whole, with what leads on from it: its sections, the relations
+//! it declares, its links, and the documents that point to it.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::incoming::Incoming;
+use super::model::Model;
+use super::paint::{self, Entry, List, Rows};
+use super::prose;
+use super::sections::{self, Has};
+use super::theme::{Role, Theme};
+use super::width::{cut, grouped, shorten, width};
+use crate::document::Document;
+use crate::lookup::Fetched;
+use crate::mark::{decoded_path, resolve};
+use crate::markdown::scan;
+use crate::relations::Relations;
+use crate::selection::TOKEN;
+use crate::text::visible_line;
+
+/// The narrowest screen with text and list side by side.
+const BESIDE: u16 = 100;
+
+/// Where something leads from a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lead {
+    /// A section of it, by its place in the outline.
+    Section(usize),
+    /// A relation that it declares, or a link in its text, or a document that points
+    /// to it: what it is called, the location, and the fragment.
+    Away(Way, String, String, String),
+}
+
+/// How something leads away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// By a relation.
+    Relation,
+    /// By a link.
+    Link,
+    /// From there to here.
+    Incoming,
+}
+
+/// How far the document is.
+enum State {
+    Waiting,
+    Failed(String),
+    Open(Arc<Document>),
+}
+
+/// A document opened whole.
+pub struct Visit {
+    /// Its location, without a fragment.
+    pub location: String,
+    fragment: String,
+    state: State,
+    leads: Vec<Lead>,
+    lines: Vec<Line<'static>>,
+    /// The first line of each section, where it was found.
+    starts: Vec<usize>,
+    key: Option<(u16, String)>,
+    /// The first visible line.
+    pub top: usize,
+    /// The selected lead.
+    pub chosen: usize,
+    /// Whether the keys move in the list.
+    pub on_list: bool,
+}
+
+impl Visit {
+    /// A document that is still to come.
+    pub fn new(location: String, fragment: String) -> Self {
+        Self {
+            location,
+            fragment,
+            state: State::Waiting,
+            leads: Vec::new(),
+            lines: Vec::new(),
+            starts: Vec::new(),
+            key: None,
+            top: 0,
+            chosen: 0,
+            on_list: false,
+        }
+    }
+
+    /// Takes what came.
+    pub fn take(&mut self, fetched: Fetched, incoming: &[Incoming]) {
+        let document = match fetched {
+            Fetched::Document(document) => document,
+            Fetched::Error(error) => {
+                self.state = State::Failed(format!("a reader is told: {error}"));
+                return;
+            }
+            Fetched::Failed(failure) => {
+                self.state = State::Failed(failure.sentence);
+                return;
+            }
+        };
+        let headings = document.outline().headings();
+        let mut leads: Vec<Lead> = (0..headings.len()).map(Lead::Section).collect();
+        let relations = Relations::of(&self.location, document.metadata()).refs;
+        leads.extend(relations.into_iter().map(|relation| {
+            Lead::Away(Way::Relation, relation.predicate, relation.target, relation.fragment)
+        }));
+        for link in scan(document.body()).links {
+            let (target, fragment) =
+                link.destination.split_once('#').unwrap_or((&link.destination, ""));
+            let location = match target {
+                "" => self.location.clone(),
+                target => {
+                    let location = resolve(&self.location, target);
+                    // A reader decodes a link before it asks for the document.
+                    decoded_path(&location).unwrap_or(location)
+                }
+            };
+            let label = document.body().get(link.range).unwrap_or_default();
+            let label = label.split(']').next().unwrap_or(label).trim_start_matches('[');
+            let lead = Lead::Away(Way::Link, label.to_owned(), location, fragment.to_owned());
+            if !leads.contains(&lead) {
+                leads.push(lead);
+            }
+        }
+        leads.extend(incoming.iter().map(|from| {
+            Lead::Away(Way::Incoming, from.predicate.clone(), from.source.clone(), String::new())
+        }));
+        self.leads = leads;
+        self.state = State::Open(document);
+        self.key = None;
+    }
+
+    /// The document, once it is there.
+    pub fn document(&self) -> Option<&Arc<Document>> {
+        match &self.state {
+            State::Open(document) => Some(document),
+            State::Waiting | State::Failed(_) => None,
+        }
+    }
+
+    /// Whether it is still to come.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Waiting)
+    }
+
+    /// Its text.
+    pub fn body(&self) -> Option<String> {
+        self.document().map(|document| document.body().to_owned())
+    }
+
+    /// How many leads there are.
+    pub fn leads(&self) -> usize {
+        self.leads.len()
+    }
+
+    /// The selected lead.
+    pub fn lead(&self) -> Option<&Lead> {
+        self.leads.get(self.chosen)
+    }
+
+    /// All lines of the text.
+    pub fn height(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Where a reader can cite what is looked at: the selected section, or that at the
+    /// top.
+    pub fn citation(&self) -> String {
+        let Some(document) = self.document() else { return self.location.clone() };
+        let headings = document.outline().headings();
+        let heading = match self.lead() {
+            Some(Lead::Section(index)) if self.on_list => headings.get(*index),
+            _ => self.section_at_top().and_then(|index| headings.get(index)),
+        };
+        sections::citation(document, &self.location, heading)
+    }
+
+    /// The section that the first visible line is in.
+    fn section_at_top(&self) -> Option<usize> {
+        self.starts.iter().rposition(|start| *start <= self.top)
+    }
+
+    /// Renders the text for a width, unless that is done; goes to the section that was
+    /// asked for where it is new.
+    pub fn lay_out(&mut self, width: u16, theme: &Theme) {
+        let State::Open(document) = &self.state else { return };
+        let key = (width, theme.name().to_owned());
+        if self.key.as_ref() == Some(&key) {
+            return;
+        }
+        let is_new = self.key.is_none();
+        let section = self.section_at_top();
+        self.lines = prose::render(document.body(), width, theme);
+        self.starts = starts(document, &self.lines);
+        self.key = Some(key);
+        let wanted = match is_new {
+            true => document.outline().find(&self.fragment).and_then(|found| {
+                let headings = document.outline().headings();
+                headings.iter().position(|heading| std::ptr::eq(heading, found))
+            }),
+            false => section,
+        };
+        if let Some(at) = wanted.filter(|_| !is_new || !self.fragment.is_empty()) {
+            self.top = self.starts.get(at).copied().unwrap_or(0);
+            if is_new {
+                self.chosen = at;
+            }
+        }
+    }
+
+    /// Goes to a section.
+    pub fn go_to(&mut self, section: usize) {
+        if let Some(start) = self.starts.get(section) {
+            self.top = *start;
+        }
+    }
+}
+
+/// The line where each section begins: headings are rendered with their marks, in
+/// order. One that is not found begins where the one before does.
+fn starts(document: &Document, lines: &[Line<'static>]) -> Vec<usize> {
+    let mut from = 0;
+    let mut starts = Vec::new();
+    for heading in document.outline().headings() {
+        let mark = format!("{} ", "#".repeat(usize::from(heading.level)));
+        let first = heading.text.split_whitespace().next().unwrap_or_default();
+        let first: String = first.chars().filter(|c| c.is_alphanumeric()).take(6).collect();
+        let found = lines.iter().enumerate().skip(from).find(|(_, line)| {
+            let text = line.to_string();
+            text.strip_prefix(&mark).is_some_and(|rest| {
+                let rest: String = rest.chars().filter(|c| c.is_alphanumeric()).collect();
+                rest.starts_with(&first)
+            })
+        });
+        match found {
+            Some((at, _)) => {
+                starts.push(at);
+                from = at + 1;
+            }
+            None => starts.push(from.saturating_sub(1)),
+        }
+    }
+    starts
+}
+
+/// The areas of text and list; either may be away on a narrow screen.
+pub fn split(area: Rect, on_list: bool) -> (Option<Rect>, Option<Rect>) {
+    if area.width < BESIDE {
+        return if on_list { (None, Some(area)) } else { (Some(area), None) };
+    }
+    let list = (area.width * 2 / 5).min(70);
+    let text = Rect { width: area.width - list, ..area };
+    (Some(text), Some(Rect { x: area.x + text.width, width: list, ..area }))
+}
+
+/// The cells of the text's lines in its area.
+pub fn text_width(area: Rect) -> u16 {
+    let (text, list) = split(area, false);
+    text.or(list).map_or(8, |area| area.width.saturating_sub(4)).clamp(8, 100)
+}
+
+/// Draws the document over the panes; gives where the leads are.
+pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Rows> {
+    let theme = model.theme();
+    let visit = model.visits.last()?;
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, buf);
+    buf.set_style(area, theme.base());
+    let (text, list) = split(area, visit.on_list);
+    if let Some(area) = text {
+        draw_text(model, visit, area, buf);
+    }
+    list.and_then(|area| draw_leads(model, visit, area, buf))
+}
+
+fn draw_text(model: &Model, visit: &Visit, area: Rect, buf: &mut Buffer) {
+    let theme = model.theme();
+    let room = usize::from(area.width);
+    let title = match visit.document() {
+        Some(document) => {
+            let size = format!(
+                " · {} bytes, {} tokens",
+                grouped(document.body().len()),
+                grouped(document.body().len() / TOKEN)
+            );
+            let cited = visible_line(&sections::citation(document, &visit.location, None));
+            format!("{}{size}", shorten(&cited, room.saturating_sub(width(&size) + 6)))
+        }
+        None => shorten(&visible_line(&visit.location), room.saturating_sub(6)),
+    };
+    let inner = paint::focusable(theme, area, &title, !visit.on_list, buf);
+    match &visit.state {
+        State::Waiting => {
+            let mut words = "fetching …".to_owned();
+            if let Some(spinner) = paint::spinner(model.waited) {
+                words = format!("{words}\n\n{spinner} {}", super::welcome::seconds(model.waited));
+            }
+            paint::message(buf, inner, &words, theme.style(Role::Dim));
+        }
+        State::Failed(why) => {
+            let words = format!("It cannot be opened.\n\n{}", visible_line(why));
+            paint::message(buf, inner, &words, theme.style(Role::Error));
+        }
+        State::Open(_) => {
+            let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner };
+            for (row, line) in (0..inner.height).zip(visit.lines.iter().skip(visit.top)) {
+                paint::line(buf, inner, row, line);
+            }
+            let rows = usize::from(inner.height);
+            if visit.lines.len() > rows {
+                let last = (visit.top + rows).min(visit.lines.len());
+                let words = format!("{}–{last} of {}", visit.top + 1, visit.lines.len());
+                paint::corner(theme, inner, &words, buf);
+            }
+        }
+    }
+}
+
+fn draw_leads(model: &Model, visit: &Visit, area: Rect, buf: &mut Buffer) -> Option<Rows> {
+    let theme = model.theme();
+    let inner = paint::focusable(theme, area, "outline, relations, links", visit.on_list, buf);
+    let document = visit.document()?;
+    if visit.leads.is_empty() {
+        let words = "It has no sections, and nothing leads on from it.";
+        paint::message(buf, inner, words, theme.style(Role::Dim));
+        return None;
+    }
+    let headings = document.outline().headings();
+    let at_top = visit.section_at_top();
+    let entry = |index: usize, room: usize| match &visit.leads[index] {
+        Lead::Section(at) => {
+            let heading = &headings[*at];
+            let has = Has::of(model.outcome.as_ref(), &visit.location, heading);
+            let line = sections::line(has, heading, room, theme);
+            Entry { line, related: Some(*at) == at_top }
+        }
+        Lead::Away(way, name, location, fragment) => {
+            let (mark, role) = match way {
+                Way::Relation => ("→", Role::RelationLine),
+                Way::Link => ("›", Role::Link),
+                Way::Incoming => ("←", Role::Dim),
+            };
+            let name = cut(&visible_line(name), (room / 3).max(8));
+            let left = room.saturating_sub(width(&name) + 4);
+            let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
+            let location = shorten(&visible_line(&format!("{location}{fragment}")), left);
+            let line = Line::from(vec![
+                Span::styled(format!("{mark} "), theme.style(role)),
+                Span::styled(format!("{name}  "), theme.style(role)),
+                Span::styled(location, theme.style(Role::Text)),
+            ]);
+            Entry { line, related: false }
+        }
+    };
+    let foot = visit.lead().map(|lead| match lead {
+        Lead::Section(at) => {
+            let has = Has::of(model.outcome.as_ref(), &visit.location, &headings[*at]);
+            has.words().to_owned()
+        }
+        Lead::Away(Way::Relation, ..) => "a relation that it declares".to_owned(),
+        Lead::Away(Way::Link, ..) => "a link in its text".to_owned(),
+        Lead::Away(Way::Incoming, ..) => "points here; no lookup follows it".to_owned(),
+    });
+    let list = List {
+        head: Vec::new(),
+        count: visit.leads.len(),
+        selected: visit.chosen,
+        reversed: visit.on_list,
+        foot: foot.unwrap_or_default(),
+        entry: &entry,
+    };
+    Some(paint::list(theme, inner, &list, buf))
+}
