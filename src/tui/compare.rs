@@ -156,10 +156,36 @@ pub fn present(model: &Model) -> Option<Side> {
 
 /// What is asked, in a few words.
 pub fn title(question: &Question, budget: u64) -> String {
-    let matched = question.request.match_sent.map_or("catalog".to_owned(), |it| it.to_string());
-    let limit = question.request.limit.unwrap_or(DEFAULT_LIMIT);
-    let engine = question.engine.name();
-    format!("{} tokens · match {matched} · limit {limit} · engine {engine}", grouped(budget))
+    facts(question, budget).join(" · ")
+}
+
+fn facts(question: &Question, budget: u64) -> Vec<String> {
+    let request = &question.request;
+    let matched = request.match_sent.map_or("catalog".to_owned(), |it| it.to_string());
+    let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+    let mut facts = vec![
+        format!("{} tokens", grouped(budget)),
+        format!("match {matched}"),
+        format!("limit {limit}"),
+        format!("engine {}", question.engine.name()),
+    ];
+    if !matches!(request.scope.as_str(), "" | "/") {
+        facts.push(format!("scope {}", visible_line(&request.scope)));
+    }
+    if !request.filter.is_empty() {
+        facts.push(format!("filter {}", visible_line(&request.filter)));
+    }
+    facts.push(format!("“{}”", visible_line(&request.query)));
+    facts
+}
+
+/// What is asked on one side, what differs from the other side first.
+fn told(side: &Side, other: &Side) -> String {
+    let theirs = facts(&other.question, other.budget);
+    let own = facts(&side.question, side.budget);
+    let (same, different): (Vec<String>, Vec<String>) =
+        own.into_iter().partition(|fact| theirs.contains(fact));
+    [different, same].concat().join(" · ")
 }
 
 /// Begins to compare; gives what is to be asked for it.
@@ -346,12 +372,12 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         }
     };
     let half = usize::from(inner.width.saturating_sub(3)) / 2;
-    let head = |side: &Side| {
-        [side.title.clone(), sum(&side.selection)].map(|words| pad(&cut(&words, half), half))
+    let head = |side: &Side, other: &Side| {
+        [told(side, other), sum(&side.selection)].map(|words| pad(&cut(&words, half), half))
     };
     let styles = [Role::Title, Role::Text];
-    for (row, ((left, right), role)) in
-        (0..).zip(head(&compare.left).into_iter().zip(head(right)).zip(styles))
+    for (row, ((left, right), role)) in (0..)
+        .zip(head(&compare.left, right).into_iter().zip(head(right, &compare.left)).zip(styles))
     {
         let line = Line::from(vec![
             Span::styled(left, theme.style(role)),

@@ -50,6 +50,17 @@ pub fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Rect {
     slot.inner()
 }
 
+/// How much a title tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Length {
+    /// The key and the name.
+    Short,
+    /// How many entries there are as well.
+    Counted,
+    /// All there is to tell.
+    Long,
+}
+
 /// The titles on the border of a slot.
 struct Titles {
     titles: Vec<(Pane, String)>,
@@ -59,20 +70,22 @@ struct Titles {
 fn titles(model: &Model, slot: &Slot) -> Titles {
     let only = [slot.pane];
     let tabs = if slot.tabs.is_empty() { &only[..] } else { slot.tabs };
-    let one = |pane: Pane, long: bool| {
-        let title = super::view::tab_title(model, pane, long);
+    let one = |pane: Pane, length: Length| {
+        let length = if pane == slot.pane { length.max(Length::Counted) } else { length };
+        let title = super::view::tab_title(model, pane, length);
         match pane == slot.pane && tabs.len() > 1 {
             true => (pane, format!("[{title}]")),
             false => (pane, title),
         }
     };
-    let all = |long| tabs.iter().map(|tab| one(*tab, long)).collect::<Vec<_>>();
+    let all = |length| tabs.iter().map(|tab| one(*tab, length)).collect::<Vec<_>>();
     let room = usize::from(slot.area.width);
     let used = |titles: &[(Pane, String)]| {
         titles.iter().map(|(_, title)| width(title) + 3).sum::<usize>() + 1
     };
-    let long = Some(all(true)).filter(|long| used(long) <= room);
-    let titles = long.unwrap_or_else(|| all(false));
+    let lengths = [Length::Long, Length::Counted, Length::Short];
+    let fitting = lengths.into_iter().map(all).find(|titles| used(titles) <= room);
+    let titles = fitting.unwrap_or_else(|| all(Length::Short));
     let between = if used(&titles) <= room { " │ " } else { "│" };
     Titles { titles, between }
 }

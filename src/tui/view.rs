@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use super::hits::{Hits, Spot};
 use super::layout::{Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
-use super::paint::Rows;
+use super::paint::{Length, Rows};
 use super::theme::Role;
 use super::{
     ascii, compare, curve, evidence, help, meter, omissions, outline, paint, popup, query, reader,
@@ -115,10 +115,11 @@ fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     }
 }
 
-/// The title of a pane with its key and its count; `long` tells of rejected relations.
-pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
+/// The title of a pane with its key, and as much of its count as there is room for.
+pub fn tab_title(model: &Model, pane: Pane, length: Length) -> String {
     let count = |count: usize| format!(" ({count})");
     let outcome = model.outcome.as_ref();
+    let count = |number: usize| if length == Length::Short { String::new() } else { count(number) };
     let (key, count) = match pane {
         Pane::Table => return table::title(model),
         Pane::Evidence => (super::keymap::Action::Evidence, String::new()),
@@ -127,7 +128,7 @@ pub fn tab_title(model: &Model, pane: Pane, long: bool) -> String {
             outcome.map_or_else(String::new, |found| {
                 let targets = found.selection.targets.len();
                 match found.selection.rejected.len() {
-                    rejected if long && rejected > 0 => {
+                    rejected if length == Length::Long && rejected > 0 => {
                         format!(" ({targets}, {rejected} rejected)")
                     }
                     _ => count(targets),

@@ -1,0 +1,378 @@
+//! What the explorer does with keys and with the mouse, beyond what a screen shows.
+
+mod support;
+
+#[path = "support/explorer.rs"]
+mod explorer;
+
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use explorer::{Explorer, asked};
+use markscope::tui::layout::Pane;
+use markscope::tui::message::{Effect, Message};
+use markscope::tui::model::Popup;
+use markscope::tui::page::Part;
+use markscope::tui::{frame, view};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+fn drone() -> Explorer {
+    Explorer::new("music", asked("music", "drone", 800), (120, 40))
+}
+
+/// The place of a text on the screen.
+fn place(explorer: &Explorer, text: &str) -> (u16, u16) {
+    let frame = frame(&explorer.model);
+    let (row, line) = frame
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains(text))
+        .unwrap_or_else(|| panic!("{text} is on the screen:\n{frame}"));
+    let before = &line[..line.find(text).unwrap_or(0)];
+    let column = unicode_width::UnicodeWidthStr::width(before);
+    (u16::try_from(column).expect("a column"), u16::try_from(row).expect("a row"))
+}
+
+fn mouse(explorer: &mut Explorer, kind: MouseEventKind, (column, row): (u16, u16)) {
+    let (width, height) = explorer.model.size;
+    let area = Rect::new(0, 0, width, height);
+    let hits = view::draw(&explorer.model, area, &mut Buffer::empty(area)).hits;
+    let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+    explorer.send(Message::Mouse(event, Box::new(hits)));
+}
+
+fn press(explorer: &mut Explorer, text: &str) {
+    let place = place(explorer, text);
+    mouse(explorer, MouseEventKind::Down(MouseButton::Left), place);
+}
+
+fn copied(explorer: &Explorer) -> (&str, &str) {
+    match explorer.outside.last() {
+        Some(Effect::Copy { what, text }) => (what, text),
+        _ => panic!("nothing was copied"),
+    }
+}
+
+#[test]
+fn a_press_selects_a_row_and_a_second_one_goes_to_its_evidence() {
+    let mut explorer = drone();
+    press(&mut explorer, "/genres/harbour-drone.md");
+    assert_eq!((explorer.model.focus, explorer.model.chosen.row), (Pane::Table, 1));
+    press(&mut explorer, "/genres/harbour-drone.md");
+    assert_eq!(explorer.model.focus, Pane::Evidence);
+    assert!(explorer.line(6).contains("/genres/harbour-drone.md/v4"), "{}", explorer.line(6));
+}
+
+#[test]
+fn a_press_on_a_title_goes_to_that_pane() {
+    let mut explorer = drone();
+    for (title, pane) in [
+        ("4 omissions", Pane::Omissions),
+        ("3 stubs", Pane::Stubs),
+        ("1 evidence", Pane::Evidence),
+        ("2 relations", Pane::Relations),
+        ("5 outline", Pane::Outline),
+    ] {
+        press(&mut explorer, title);
+        assert_eq!(explorer.model.focus, pane, "{title}");
+    }
+}
+
+#[test]
+fn the_wheel_scrolls_what_is_under_it_and_leaves_the_keys() {
+    let mut explorer = drone();
+    let top = explorer.model.page_top;
+    mouse(&mut explorer, MouseEventKind::ScrollDown, (100, 20));
+    assert_eq!(explorer.model.page_top, top + 3);
+    mouse(&mut explorer, MouseEventKind::ScrollDown, (10, 30));
+    assert_eq!(explorer.model.chosen.target, 1);
+    assert_eq!(explorer.model.focus, Pane::Table);
+}
+
+#[test]
+fn the_bar_is_dragged_to_a_budget_and_beyond_its_end_to_breakpoints() {
+    let mut explorer = Explorer::new("music", asked("music", "drone", 1200), (120, 40));
+    let (left, row) = (1, 2);
+    mouse(&mut explorer, MouseEventKind::Down(MouseButton::Left), (left + 58, row));
+    let half = explorer.model.budget;
+    assert!((560..=660).contains(&half), "{half}");
+    mouse(&mut explorer, MouseEventKind::Drag(MouseButton::Left), (left, row));
+    assert!(explorer.model.budget < 10, "{}", explorer.model.budget);
+    mouse(&mut explorer, MouseEventKind::Drag(MouseButton::Left), (left + 58, row + 9));
+    assert_eq!(explorer.model.budget, half, "the bar stands still while it is dragged");
+    mouse(&mut explorer, MouseEventKind::Drag(MouseButton::Left), (119, row));
+    let up = explorer.model.budget;
+    assert!(up > half);
+    let selection = &explorer.model.outcome.as_ref().expect("a result").selection;
+    assert!(selection.down.as_ref().is_some_and(|down| down.tokens + 1 == up));
+    mouse(&mut explorer, MouseEventKind::Up(MouseButton::Left), (119, row));
+    mouse(&mut explorer, MouseEventKind::Drag(MouseButton::Left), (left, row));
+    assert_eq!(explorer.model.budget, up, "it is let go");
+}
+
+#[test]
+fn a_press_picks_from_a_list() {
+    let mut explorer = drone().keys("pchoir");
+    press(&mut explorer, "/bands/quarry-choir.md");
+    assert!(explorer.model.picker.is_none());
+    assert_eq!(explorer.model.popup, Some(Popup::Document));
+    assert_eq!(explorer.model.visits[0].location, "/bands/quarry-choir.md");
+}
+
+#[test]
+fn the_curve_goes_again_to_the_top() {
+    let mut explorer = drone().keys("1");
+    explorer.key(KeyCode::End);
+    assert!(explorer.model.page_top > 0);
+    let explorer = explorer.keys("g");
+    assert_eq!(explorer.model.popup, Some(Popup::Curve));
+    let explorer = explorer.keys("g");
+    assert_eq!((explorer.model.popup, explorer.model.page_top), (None, 0));
+}
+
+#[test]
+fn on_the_curve_the_budget_goes_from_breakpoint_to_breakpoint() {
+    let explorer = drone().keys("g");
+    let walked = |explorer: &Explorer| {
+        let outcome = explorer.model.outcome.as_ref().expect("a result");
+        let walked = outcome.walked.as_ref().expect("known with a world in memory");
+        (walked.at(explorer.model.budget), walked.steps.len())
+    };
+    let (at, all) = walked(&explorer);
+    assert!(at > 3 && at + 3 < all, "{at} of {all}");
+    let explorer = explorer.keys("]]");
+    assert_eq!(walked(&explorer).0, at + 2);
+    let explorer = explorer.keys("[[[");
+    assert_eq!(walked(&explorer).0, at - 1);
+}
+
+#[test]
+fn an_omission_says_when_it_enters_and_that_is_so() {
+    let explorer = drone().keys("4w");
+    let text = frame(&explorer.model);
+    let entering = text.split("enters at ").nth(1).expect("it enters");
+    let number: String = entering.chars().take_while(|c| c.is_ascii_digit() || *c == ',').collect();
+    let tokens: u64 = number.replace(',', "").parse().expect("a number of tokens");
+    let location = {
+        let outcome = explorer.model.outcome.as_ref().expect("a result");
+        outcome.omissions[0].location.clone()
+    };
+    let has = |budget: u64| {
+        let explorer = Explorer::new("music", asked("music", "drone", budget), (120, 40));
+        let outcome = explorer.model.outcome.as_ref().expect("a result");
+        let mut items = outcome.selection.items.iter();
+        items.any(|item| item.location.as_deref() == Some(location.as_str()))
+    };
+    assert!(has(tokens) && !has(tokens - 1), "{location} at {tokens}");
+}
+
+#[test]
+fn rows_are_narrowed_and_the_keys_go_among_those_shown() {
+    let explorer = drone().keys("falbums\n");
+    assert_eq!(explorer.model.rows_shown(), [2, 5, 6]);
+    assert_eq!(explorer.model.chosen.row, 2);
+    let explorer = explorer.keys("↓↓↓");
+    assert_eq!(explorer.model.chosen.row, 6);
+    let explorer = explorer.keys("f fit ");
+    assert_eq!(explorer.model.rows_shown(), [2, 5, 6], "words are added");
+    let explorer = explorer.keys("\u{1b}");
+    assert_eq!(explorer.model.rows_shown().len(), 10);
+}
+
+#[test]
+fn words_are_found_on_the_page_and_the_next_ones() {
+    let explorer = drone().keys("1fLICENCE\n");
+    let lines = explorer.model.find.lines.clone();
+    assert!(!lines.is_empty());
+    let at = explorer.model.found_at.expect("found");
+    let explorer = explorer.keys("n");
+    let next = explorer.model.found_at.expect("found");
+    assert!(lines.len() == 1 || next != at);
+    let explorer = explorer.keys("N");
+    assert_eq!(explorer.model.found_at, Some(at));
+    let top = explorer.model.page_top;
+    assert!((top..top + explorer.model.page_rows()).contains(&at));
+    assert!(explorer.keys("\u{1b}").model.find.words.is_empty());
+}
+
+#[test]
+fn scope_filter_and_limit_are_asked_with() {
+    let explorer = drone().keys("S⌫/albums\n");
+    assert_eq!(explorer.model.question.request.scope, "/albums");
+    let rows =
+        |explorer: &Explorer| explorer.model.outcome.as_ref().expect("a result").rows().len();
+    assert_eq!(rows(&explorer), 5);
+    let explorer = explorer.keys("L2\n");
+    assert_eq!(rows(&explorer), 2);
+    let explorer = explorer.keys("L0\n");
+    assert!(explorer.model.typing.as_ref().expect("still typed").error.is_some());
+    let explorer = explorer.keys("\u{1b}Fnonsense\n");
+    assert!(explorer.model.typing.as_ref().expect("still typed").error.is_some());
+    assert_eq!(explorer.model.question.request.filter, "");
+}
+
+#[test]
+fn a_document_is_opened_followed_and_left_again() {
+    let explorer = drone().keys("o");
+    assert_eq!(explorer.model.visits[0].location, "/bands/pale-ferry.md");
+    // Into the list, to the first relation, and on.
+    let mut explorer = explorer.keys("\t");
+    let relation = |explorer: &Explorer| {
+        let lead = explorer.model.visits.last().and_then(|visit| visit.lead().cloned());
+        format!("{lead:?}").contains("Relation")
+    };
+    while !relation(&explorer) {
+        explorer = explorer.keys("↓");
+    }
+    let explorer = explorer.keys("\n");
+    let locations: Vec<&str> =
+        explorer.model.visits.iter().map(|visit| visit.location.as_str()).collect();
+    assert_eq!(locations, ["/bands/pale-ferry.md", "/bands/the-lampwrights.md"]);
+    let explorer = explorer.keys("\u{1b}");
+    assert_eq!(explorer.model.visits.len(), 1);
+    let explorer = explorer.keys("\u{1b}");
+    assert_eq!(explorer.model.popup, None);
+}
+
+#[test]
+fn a_target_in_another_world_is_not_followed() {
+    let mut explorer = drone().keys("2");
+    while explorer.model.subject().expect("a target").0
+        != "mark://other.example/bands/grey-launch.md"
+    {
+        explorer = explorer.keys("↓");
+    }
+    let explorer = explorer.keys("o");
+    assert!(explorer.model.visits.is_empty());
+    let notice = explorer.model.notice.expect("it says so");
+    assert!(notice.contains("another world"), "{notice}");
+}
+
+#[test]
+fn past_lookups_are_asked_again_at_their_budget() {
+    let explorer = drone().keys("]/");
+    let budget = explorer.model.budget;
+    let mut explorer = explorer.keys("\u{1b}/");
+    for _ in 0..5 {
+        explorer.key(KeyCode::Backspace);
+    }
+    let explorer = explorer.keys("organ\n→→");
+    let queries = |explorer: &Explorer| {
+        let past = explorer.model.history.iter();
+        past.map(|past| (past.question.request.query.clone(), past.budget)).collect::<Vec<_>>()
+    };
+    let now = explorer.model.budget;
+    assert_eq!(queries(&explorer), [("drone".into(), budget), ("organ".into(), now)]);
+    let explorer = explorer.keys("Hdrone\n");
+    assert_eq!(explorer.model.question.request.query, "drone");
+    assert_eq!(explorer.model.budget, budget);
+}
+
+#[test]
+fn what_is_compared_is_taken_in_place() {
+    let explorer = drone().keys("cengine\n");
+    assert_eq!(explorer.model.popup, Some(Popup::Compare));
+    let other = explorer.model.compare.as_ref().and_then(|it| it.other()).expect("there");
+    assert_eq!(other.question.engine.name(), "rows");
+    let explorer = explorer.keys("\n");
+    assert_eq!(explorer.model.question.engine.name(), "rows");
+    assert_eq!(explorer.model.popup, None);
+}
+
+#[test]
+fn a_kept_result_stays_to_compare_with() {
+    let explorer = drone().keys("C→→ckept\n");
+    let compare = explorer.model.compare.as_ref().expect("two results");
+    assert_eq!(compare.other().expect("there").budget, 800);
+    assert_eq!(explorer.model.budget, 900);
+}
+
+#[test]
+fn texts_citations_and_the_command_line_are_copied() {
+    let explorer = drone().keys("ycit\n");
+    assert_eq!(copied(&explorer), ("the citation", "/bands/pale-ferry.md/v9#pale-ferry"));
+    let explorer = explorer.keys("yreader\n");
+    let outcome = explorer.model.outcome.as_ref().expect("a result");
+    assert_eq!(copied(&explorer), ("the reader's text", outcome.selection.text().as_str()));
+    let mut options = asked("music", "pump organ", 800);
+    options.places = vec!["./my world".into(), "--also".into(), "bundled".into()];
+    let explorer = Explorer::new("music", options, (120, 40)).keys("ycommand\n");
+    let command =
+        "markscope lookup './my world' 'pump organ' --also bundled --budget 800 --match body";
+    assert_eq!(copied(&explorer), ("the command line", command));
+}
+
+#[test]
+fn a_citation_of_a_section_is_copied_from_a_document() {
+    let explorer = drone().keys("o\t↓ycit\n");
+    let (_, text) = copied(&explorer);
+    assert_eq!(text, "/bands/pale-ferry.md/v9#members");
+}
+
+#[test]
+fn what_is_written_is_the_reader_s_text_or_the_screen() {
+    let explorer = drone().keys("sreader\n");
+    let typed = explorer.model.typing.as_ref().expect("a name").input.value().to_owned();
+    assert_eq!(typed, "drone-800.md");
+    let mut explorer = explorer.keys("\n");
+    let Some(Effect::Save { name, text }) = explorer.outside.pop() else { panic!("a file") };
+    let outcome = explorer.model.outcome.as_ref().expect("a result");
+    assert_eq!((name.as_str(), &text), ("drone-800.md", &outcome.selection.text()));
+    let told = Err("drone-800.md is there already: give another name".to_owned());
+    explorer.send(Message::Saved(told));
+    assert!(explorer.model.typing.is_some(), "the name can be mended");
+    explorer.send(Message::Saved(Ok("written".into())));
+    assert_eq!(explorer.model.notice.as_deref(), Some("written"));
+    assert!(explorer.model.typing.is_none());
+    let mut explorer = explorer.keys("ssvg\n\n");
+    let Some(Effect::Save { name, text }) = explorer.outside.pop() else { panic!("a file") };
+    assert_eq!(name, "drone-800.svg");
+    assert!(text.starts_with("<svg") && text.contains("pale-ferry"));
+}
+
+#[test]
+fn a_command_is_found_by_its_words() {
+    let explorer = drone().keys(":exact text\n");
+    assert_eq!(explorer.model.popup, Some(Popup::Reader));
+}
+
+#[test]
+fn the_outline_is_of_what_was_selected_before() {
+    let explorer = drone().keys("2↓5");
+    let (path, _) = explorer.model.outlined.as_ref().expect("a document");
+    assert_eq!(path, "/genres/harbour-drone.md");
+    let explorer = explorer.keys("↓\n");
+    assert_eq!(explorer.model.visits[0].location, "/genres/harbour-drone.md");
+}
+
+#[test]
+fn the_left_column_changes_its_width_within_bounds() {
+    let width = |explorer: &Explorer| {
+        let layout = explorer.model.layout.as_ref().expect("a layout");
+        layout.slot(Pane::Table).expect("the table").area.width
+    };
+    let before = width(&drone());
+    assert!(width(&drone().keys(">>")) > before);
+    assert!(width(&drone().keys("<<")) < before);
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        for keys in [">".repeat(40), "<".repeat(40)] {
+            let explorer = Explorer::new("music", asked("music", "drone", 800), size).keys(&keys);
+            let layout = explorer.model.layout.as_ref().expect("a layout");
+            for slot in &layout.slots {
+                assert!(slot.inner().width >= 8 && slot.inner().height >= 3, "{slot:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_opens_at_its_beginning_where_the_evidence_is_in_sight() {
+    let small = Explorer::new("music", asked("music", "drone", 800), (80, 24));
+    let first = small.model.page.at(small.model.page_top);
+    let part = small.model.page.segments[first.expect("a part")].part;
+    let Part::Item(index) = part else { panic!("an item") };
+    let outcome = small.model.outcome.as_ref().expect("a result");
+    assert_eq!(outcome.selection.items[index].row, Some(0));
+    let large = Explorer::new("music", asked("music", "drone", 800), (200, 60));
+    assert_eq!(large.model.page_top, 0);
+    assert!(frame(&large.model).contains("status: ok"));
+}
