@@ -93,6 +93,10 @@ pub fn stand_in(c: char) -> Option<String> {
 /// A text with every control and direction character made visible. Line feeds
 /// stay; tabs become spaces up to the next multiple of four columns.
 pub fn visible(text: &str) -> String {
+    // Most text is plain, and nothing is to be done about it.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
     for c in text.chars() {
@@ -122,7 +126,8 @@ pub fn visible(text: &str) -> String {
 
 /// [`visible`] for a text that must stay on one line: line feeds are shown too.
 pub fn visible_line(text: &str) -> String {
-    visible(text).replace('\n', "\u{240a}")
+    let shown = visible(text);
+    if shown.contains('\n') { shown.replace('\n', "\u{240a}") } else { shown }
 }
 
 #[cfg(test)]

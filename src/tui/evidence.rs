@@ -8,7 +8,7 @@ use super::keymap::Action;
 use super::layout::Slot;
 use super::meter;
 use super::model::Model;
-use super::page::Part;
+use super::page::{Part, omission_lines};
 use super::paint;
 use super::theme::Role;
 use super::width::{grouped, width};
@@ -34,6 +34,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
     }
     let rows = usize::from(area.height);
     let mut at = model.page.at(model.page_top).unwrap_or(0);
+    let mut omitted: Option<(usize, Vec<Line<'static>>)> = None;
     for row in 0..area.height {
         let on_page = model.page_top + usize::from(row);
         while model.page.segments.get(at).is_some_and(|part| on_page >= part.start + part.height())
@@ -45,10 +46,34 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let marked = model.is_marked(segment.part);
         let spent = segment.spent.filter(|_| within == 0);
         gutter(model, segment.part, spent, marked, area, row, buf);
-        if let Some(line) = segment.line(within) {
+        if let Part::Omission(index) = segment.part
+            && omitted.as_ref().is_none_or(|(of, _)| *of != index)
+        {
+            let lines = outcome
+                .omissions
+                .get(index)
+                .map(|omission| omission_lines(omission, model.page.room, theme));
+            omitted = Some((index, lines.unwrap_or_default()));
+        }
+        let made = match &omitted {
+            Some((of, lines)) if segment.part == Part::Omission(*of) => lines.get(within),
+            _ => segment.line(within),
+        };
+        if let Some(line) = made {
             let left = u16::try_from(model.page.gutter + 4).unwrap_or(0).min(area.width);
             let text = Rect { x: area.x + left, width: area.width - left, ..area };
             paint::line(buf, text, row, line);
+            if let Some(beside) = segment.beside.as_ref().filter(|_| within == 0) {
+                let at = model.page.room.saturating_sub(width(beside));
+                let at = u16::try_from(at).unwrap_or(u16::MAX).min(text.width);
+                let place = Rect { x: text.x + at, width: text.width - at, ..text };
+                paint::line(
+                    buf,
+                    place,
+                    row,
+                    &Line::styled(beside.as_str(), theme.style(Role::Dim)),
+                );
+            }
             if !model.find.words.is_empty() {
                 found(model, text, row, line, buf);
             }

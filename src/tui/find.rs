@@ -1,6 +1,9 @@
 //! Finding words: on the reader's page, and among the rows of the table.
 
+use ratatui::text::Line;
+
 use super::model::Model;
+use super::page::{Part, omission_lines};
 use super::sign;
 use crate::text::lowercase;
 
@@ -42,9 +45,15 @@ pub fn update(model: &mut Model) {
     let words = lowercase(&model.find.words);
     let mut lines = Vec::new();
     for segment in &model.page.segments {
+        let has = |line: &Line<'_>| lowercase(&line.to_string()).contains(&words);
+        let omitted = match (segment.part, &model.outcome) {
+            (Part::Omission(index), Some(outcome)) => outcome.omissions.get(index),
+            _ => None,
+        };
+        let made = omitted.map(|it| omission_lines(it, model.page.room, model.theme()));
         for at in 0..segment.height() {
-            let line = segment.line(at);
-            if line.is_some_and(|line| lowercase(&line.to_string()).contains(&words)) {
+            let line = made.as_ref().map_or_else(|| segment.line(at), |made| made.get(at));
+            if line.is_some_and(has) {
                 lines.push(segment.start + at);
             }
         }

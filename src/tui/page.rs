@@ -38,20 +38,24 @@ pub struct Segment {
     pub start: usize,
     /// Whether it is evidence: neither envelope nor table, nor below the fold.
     pub is_evidence: bool,
+    /// What stands at the right end of its first line, over that.
+    pub beside: Option<String>,
     /// Tokens spent before it; none below the fold.
     pub spent: Option<u64>,
     head: Vec<Line<'static>>,
     body: Arc<Vec<Line<'static>>>,
-    gap: usize,
+    /// Lines that are made only where they are in sight, and empty ones behind.
+    rest: usize,
 }
 
 impl Segment {
     /// How many lines it takes.
     pub fn height(&self) -> usize {
-        self.head.len() + self.body.len() + self.gap
+        self.head.len() + self.body.len() + self.rest
     }
 
-    /// A line of it; none in the gap behind it.
+    /// A line of it; none in the gap behind it, nor of an omission: for that there is
+    /// [`omission_lines`].
     pub fn line(&self, at: usize) -> Option<&Line<'static>> {
         self.head.get(at).or_else(|| self.body.get(at.checked_sub(self.head.len())?))
     }
@@ -64,6 +68,8 @@ pub struct Page {
     pub segments: Vec<Segment>,
     /// Cells for the running total in the gutter.
     pub gutter: usize,
+    /// Cells of a line.
+    pub room: usize,
     height: usize,
 }
 
@@ -130,6 +136,7 @@ pub fn lay_out(
     // Marker, number, a space, the ruler, a space; and one at the right edge.
     let room = usize::from(room).saturating_sub(gutter + 5).clamp(8, WIDEST);
     let mut page = Page { gutter, ..Page::default() };
+
     let mut spent = 0;
     for (index, item) in selection.items.iter().enumerate() {
         if item.kind != Kind::Gap {
@@ -141,14 +148,28 @@ pub fn lay_out(
         part: Part::Fold,
         start: 0,
         is_evidence: false,
+        beside: None,
         spent: Some(whole_tokens(spent)),
         head: vec![fold(selection, spent, room, theme)],
         body: Arc::default(),
-        gap: 1,
+        rest: 1,
     });
     for (index, omission) in omissions.iter().enumerate() {
-        page.push(omission_segment(index, omission, room, theme));
+        let reason = visible_line(&omission.reason);
+        let fits = width(&reason) + 2 <= room;
+        let lines = if fits { 1 } else { wrap(&reason, room.saturating_sub(2)).len() };
+        page.push(Segment {
+            part: Part::Omission(index),
+            start: 0,
+            is_evidence: false,
+            beside: None,
+            spent: None,
+            head: Vec::new(),
+            body: Arc::default(),
+            rest: 1 + lines,
+        });
     }
+    page.room = room;
     page
 }
 
@@ -166,6 +187,7 @@ fn item_segment(
     };
     let text = item.text.trim_matches('\n');
     let (frame, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut beside = None;
     let (head, body, gap) = match item.kind {
         Kind::Envelope => {
             let style = theme.style(Role::Envelope);
@@ -177,17 +199,10 @@ fn item_segment(
             (head, Arc::default(), 1)
         }
         Kind::Table => {
+            // Of a thousand lines none is made anew: the size is laid over the first.
+            beside = Some(size);
             let lines = prose.render(text, u16::try_from(room).unwrap_or(u16::MAX), theme);
-            let mut lines = lines.iter().cloned();
-            let mut head: Vec<_> = lines.next().into_iter().collect();
-            if let Some(first) = head.first_mut() {
-                let used = width(&first.to_string()) + width(&size);
-                if used < room {
-                    first.push_span(Span::raw(" ".repeat(room - used)));
-                    first.push_span(Span::styled(size, theme.style(Role::Dim)));
-                }
-            }
-            (head, Arc::new(lines.collect()), 1)
+            (Vec::new(), lines, 1)
         }
         Kind::Block | Kind::Stub => {
             let room_left = room.saturating_sub(width(&size) + 2);
@@ -229,10 +244,11 @@ fn item_segment(
         part: Part::Item(index),
         start: 0,
         is_evidence,
+        beside,
         spent: Some(whole_tokens(spent)),
         head,
         body,
-        gap,
+        rest: gap,
     }
 }
 
@@ -251,7 +267,9 @@ fn fold(selection: &Selection, spent: usize, room: usize, theme: &Theme) -> Line
     Line::styled(format!("── {words} {dashes}"), theme.style(Role::Mark))
 }
 
-fn omission_segment(index: usize, omission: &Omission, room: usize, theme: &Theme) -> Segment {
+/// The lines of something left out. There may be a thousand, of which a few are in
+/// sight.
+pub fn omission_lines(omission: &Omission, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     let short = omission.short.map(|short| format!("{} short", grouped(short)));
     let short = short.unwrap_or_default();
     let left = room.saturating_sub(width(&short) + 4);
@@ -269,15 +287,9 @@ fn omission_segment(index: usize, omission: &Omission, room: usize, theme: &Them
     ]);
     let reason = wrap(&visible_line(&omission.reason), room.saturating_sub(2));
     let reason = reason.into_iter().map(|line| format!("  {line}")).collect();
-    Segment {
-        part: Part::Omission(index),
-        start: 0,
-        is_evidence: false,
-        spent: None,
-        head: vec![head],
-        body: Arc::new(styled(reason, dim)),
-        gap: 0,
-    }
+    let mut lines = vec![head];
+    lines.extend(styled(reason, dim));
+    lines
 }
 
 /// A text at the left and a size at the right edge.

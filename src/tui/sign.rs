@@ -48,7 +48,14 @@ pub fn role(outcome: Outcome) -> Role {
 
 /// Cells for sign and word of the widest of some outcomes, and the gap behind.
 pub fn width(outcomes: impl Iterator<Item = Outcome>) -> usize {
-    outcomes.map(|outcome| super::width::width(&label(outcome))).max().unwrap_or(0) + 2
+    // Of a thousand rows there are a few outcomes.
+    let mut known: Vec<Outcome> = Vec::new();
+    for outcome in outcomes {
+        if !known.contains(&outcome) {
+            known.push(outcome);
+        }
+    }
+    known.into_iter().map(|outcome| super::width::width(&label(outcome))).max().unwrap_or(0) + 2
 }
 
 /// Sign and word.
