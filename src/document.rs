@@ -53,6 +53,15 @@ impl Document {
         self
     }
 
+    /// Whether another document has all the same: path, version, time, metadata, text.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.path == other.path
+            && self.version == other.version
+            && self.modified == other.modified
+            && self.metadata == other.metadata
+            && self.body == other.body
+    }
+
     /// The path below the world's root, beginning with `/`.
     pub fn path(&self) -> &str {
         &self.path

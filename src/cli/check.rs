@@ -3,6 +3,7 @@
 mod report;
 mod sarif;
 
+use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
@@ -11,9 +12,11 @@ use clap::{Args, ValueEnum};
 use super::args::{Color, State};
 use super::open::{Opened, documents, open};
 use super::output::{self, End, Error, tell};
-use crate::check::{self, RULES, Rule, Settings, Severity};
+use crate::check::{self, Place, RULES, Rule, Settings, Severity};
+use crate::lookup::Store;
 use crate::text::visible_line;
-use crate::world::Source;
+use crate::tui;
+use crate::world::{Source, World};
 use report::Report;
 
 /// The settings of a world, in its folder.
@@ -139,8 +142,35 @@ fn colours(color: Color) -> bool {
     }
 }
 
+/// What is wrong with a world, for the explorer: all that `check` would tell.
+pub(super) fn findings(world: &World, store: &Store, settings: &Settings) -> Vec<tui::Finding> {
+    let found = check::check(store, settings);
+    let told = found.into_iter().filter(|finding| finding.severity != Severity::Note);
+    let told: Vec<check::Finding> = told.collect();
+    let places: HashMap<_, _> = told
+        .iter()
+        .map(|it| ((it.path.clone(), it.rule.code, visible_line(&it.message)), it.place.clone()))
+        .collect();
+    let mut reports = Report::of_problems(world, settings);
+    reports.extend(Report::of_findings(world, told));
+    let finding = |report: Report| {
+        let key = report.path.clone().map(|path| (path, report.rule.code, report.message.clone()));
+        tui::Finding {
+            code: report.rule.code,
+            severity: report.severity,
+            place: key.and_then(|key| places.get(&key).cloned()).unwrap_or(Place::Document),
+            path: report.path,
+            line: report.located.as_ref().map_or(1, |located| located.line),
+            file: report.file,
+            message: report.message,
+            help: report.help,
+        }
+    };
+    reports.into_iter().map(finding).collect()
+}
+
 /// The settings in a world's folder, or the usual ones.
-fn settings(world: &str) -> Result<Settings, Error> {
+pub(super) fn settings(world: &str) -> Result<Settings, Error> {
     let file = Path::new(world).join(SETTINGS);
     let shown = visible_line(&file.display().to_string());
     let text = match std::fs::read_to_string(&file) {

@@ -3,12 +3,13 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
 use super::Home;
 use super::args::{Explore, Picture};
+use super::check;
 use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
 use super::network::runtime;
@@ -16,9 +17,10 @@ use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
 use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
+use crate::document::Document;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
-use crate::tui::{self, Exit, Options, Problems, Remember};
+use crate::tui::{self, Desk, Exit, Options, Problems, Remember};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
@@ -149,7 +151,9 @@ fn print(
     runtime()?.block_on(async {
         let worlds = open_worlds(wanted).await?;
         let is_broken = !worlds.breaks.is_empty();
-        let printed = tui::print(opened(worlds), options, size, format).await;
+        // One frame does not wait for the world to be looked through.
+        let shown = tui::Opened { desk: None, ..opened(worlds) };
+        let printed = tui::print(shown, options, size, format).await;
         match format {
             Format::Text => output::result(&printed.picture)?,
             // What could drive a terminal is out of them already.
@@ -168,6 +172,7 @@ fn print(
 
 /// What the explorer shows of a world.
 fn opened(worlds: Worlds) -> tui::Opened {
+    let desk = desk(&worlds);
     let problems = Problems {
         sentences: [worlds.breaks, worlds.problems].concat(),
         left_out: worlds.left_out,
@@ -179,14 +184,36 @@ fn opened(worlds: Worlds) -> tui::Opened {
         (false, false) => None,
     };
     let Worlds { reader, scope, .. } = worlds;
-    tui::Opened { reader, problems, scope, warning }
+    tui::Opened { desk, reader, problems, scope, warning }
 }
 
-fn interactive(wanted: Wanted, options: Options) -> Result<End, Error> {
+/// The author's side of a world on this machine.
+fn desk(worlds: &Worlds) -> Option<Desk> {
+    let (world, store) = (worlds.world.clone()?, Arc::clone(worlds.reader.store()?));
+    let folder = world.folder().map(Path::to_owned);
+    let check = move || {
+        // Settings that cannot be read are told by `check`; here the usual ones do.
+        let name = world.folder().map(|folder| folder.display().to_string());
+        let settings = name.and_then(|name| check::settings(&name).ok()).unwrap_or_default();
+        check::findings(&world, &store, &settings)
+    };
+    Some(Desk { folder, check: Arc::new(check) })
+}
+
+fn interactive(wanted: Wanted, mut options: Options) -> Result<End, Error> {
+    let only = wanted.also.is_empty() && wanted.state.as_of.is_none();
+    let folder = Path::new(&wanted.world);
+    options.watch = Some(folder.to_owned()).filter(|folder| only && folder.is_dir());
+    let known: Mutex<Vec<Arc<Document>>> = Mutex::default();
     let opening: tui::Opening = Arc::new(move |tell| {
+        let before = known.lock().map(|known| known.clone()).unwrap_or_default();
         // The explorer runs this beside its loop, where waiting is allowed.
-        let worlds = Handle::current().block_on(wanted.open(tell));
-        worlds.map(opened).map_err(|error| error.to_string())
+        let worlds = Handle::current().block_on(wanted.open_again(tell, &before));
+        let worlds = worlds.map_err(|error| error.to_string())?;
+        if let (Ok(mut known), Some(store)) = (known.lock(), worlds.reader.store()) {
+            *known = store.catalog().documents().to_vec();
+        }
+        Ok(opened(worlds))
     });
     match tui::run(opening, options)? {
         Exit::Quit => Ok(End::Fine),

@@ -29,7 +29,17 @@ pub(super) struct Opened {
 
 /// Opens a world by name and indexes it.
 pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
-    let world = open_world(name, state)?;
+    open_with(name, state, &[])
+}
+
+/// The same with the documents of an earlier reading in place of equal ones.
+pub(super) fn open_with(
+    name: &str,
+    state: State,
+    before: &[Arc<Document>],
+) -> Result<Opened, Error> {
+    let mut world = open_world(name, state)?;
+    world.reuse(before);
     let breaks = match world.source() {
         Some(source) if state.chain => breaks(source)?,
         _ => Vec::new(),

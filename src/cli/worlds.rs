@@ -7,13 +7,14 @@ use futures_util::future::join_all;
 
 use super::args::{Network, State};
 use super::network::{remote_options, warn_of_insecure};
-use super::open::{Opened, open, tell_problems};
+use super::open::{Opened, open_with, tell_problems};
 use super::output::{Error, tell};
+use crate::document::Document;
 use crate::log::{self, Since};
 use crate::lookup::Store;
 use crate::mark::Address;
 use crate::text::visible_line;
-use crate::world::{Many, Progress, Reader, RemoteWorld};
+use crate::world::{Many, Progress, Reader, RemoteWorld, World};
 
 /// What is to be asked.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub(super) struct Worlds {
     pub(super) breaks: Vec<String>,
     /// The scope to ask in, where it came with the location.
     pub(super) scope: Option<String>,
+    /// The world's files, where it is one world on this machine.
+    pub(super) world: Option<Arc<World>>,
     /// Whether nobody vouches for a server among them.
     pub(super) is_insecure: bool,
     /// Whether documents of a server were read one by one and are asked here.
@@ -78,8 +81,18 @@ impl Wanted {
     /// # Errors
     /// There is no world.
     pub(super) async fn open(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
+        self.open_again(tell, &[]).await
+    }
+
+    /// The same for a world that was read before: what is known of documents that are
+    /// the same is not worked out again.
+    pub(super) async fn open_again(
+        &self,
+        tell: &dyn Fn(String),
+        before: &[Arc<Document>],
+    ) -> Result<Worlds, Error> {
         let since = Since::now();
-        let opened = self.open_all(tell).await;
+        let opened = self.open_all(tell, before).await;
         match &opened {
             Ok(worlds) if log::is_on() => {
                 let documents =
@@ -99,9 +112,13 @@ impl Wanted {
         opened
     }
 
-    async fn open_all(&self, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
+    async fn open_all(
+        &self,
+        tell: &dyn Fn(String),
+        before: &[Arc<Document>],
+    ) -> Result<Worlds, Error> {
         let names = || std::iter::once(&self.world).chain(&self.also);
-        let opened = join_all(names().map(|name| self.open_one(name, tell))).await;
+        let opened = join_all(names().map(|name| self.open_one(name, tell, before))).await;
         let mut opened = names().zip(opened);
         let mut worlds = match (opened.next(), self.also.is_empty()) {
             (Some((_, only)), true) => only?,
@@ -119,9 +136,14 @@ impl Wanted {
         first.is_some() && first == server(name)
     }
 
-    async fn open_one(&self, name: &str, tell: &dyn Fn(String)) -> Result<Worlds, Error> {
+    async fn open_one(
+        &self,
+        name: &str,
+        tell: &dyn Fn(String),
+        before: &[Arc<Document>],
+    ) -> Result<Worlds, Error> {
         if !Address::is_meant(name) {
-            return Ok(Worlds::of(open(name, self.state)?));
+            return Ok(Worlds::of(open_with(name, self.state, before)?));
         }
         if self.state.chain || self.state.as_of.is_some() {
             return Err(Error::Usage(format!(
@@ -165,6 +187,7 @@ impl Worlds {
             left_out: 0,
             breaks: Vec::new(),
             scope: None,
+            world: None,
             is_insecure: false,
             is_crawled: false,
         }
@@ -174,7 +197,8 @@ impl Worlds {
         let (problems, left_out, breaks) =
             (opened.problems.clone(), opened.left_out, opened.breaks.clone());
         let reader = Reader::Store(Arc::new(opened.store));
-        Self { problems, left_out, breaks, ..Self::new(reader) }
+        let world = Some(Arc::new(opened.world));
+        Self { problems, left_out, breaks, world, ..Self::new(reader) }
     }
 }
 

@@ -129,7 +129,17 @@ fn gutter(
             .and_then(|items| items.get(index))
             .map_or(("│", Role::Dim), |item| meter::sign(item.kind)),
     };
-    let (marker, role) = if marked { ("▌", Role::Related) } else { (" ", Role::Dim) };
+    let is_changed = match part {
+        Part::Item(index) => items
+            .and_then(|items| items.get(index)?.path.as_ref())
+            .is_some_and(|path| model.changed.contains(path)),
+        Part::Fold | Part::Omission(_) => false,
+    };
+    let (marker, role) = match (marked, is_changed) {
+        (true, _) => ("▌", Role::Related),
+        (false, true) => ("≠", Role::Dim),
+        (false, false) => (" ", Role::Dim),
+    };
     let line = Line::from(vec![
         Span::styled(marker, theme.style(Role::Related)),
         Span::styled(format!("{}{number} ", " ".repeat(pad)), theme.style(role)),

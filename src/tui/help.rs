@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::keymap::{Action, Group};
+use super::layout::Pane;
 use super::model::{Model, Popup, World};
 use super::paint;
 use super::theme::Role;
@@ -78,6 +79,15 @@ const RESULT: &[Hint] = &[
     (&[Action::Palette], "commands"),
     (&[Action::Match], "match"),
     (&[Action::Engine], "engine"),
+];
+const FINDINGS: &[Hint] = &[
+    (&[Action::Open], "place"),
+    (&[Action::Edit], "edit"),
+    (&[Action::Why], "why"),
+    (&[Action::NextPane], "pane"),
+    (&[Action::Query], "query"),
+    (&[Action::Help], "keys"),
+    (&[Action::Quit], "quit"),
 ];
 const CURVE: &[Hint] = &[
     (&[Action::BreakpointDown, Action::BreakpointUp], "step"),
@@ -153,6 +163,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         (_, Some(Popup::Reader), _) => READER,
         (_, Some(Popup::Help | Popup::Why | Popup::Problems), _) => COVERED,
         (_, None, None) => START,
+        (_, None, Some(_)) if model.focus == Pane::Findings => FINDINGS,
         (_, None, Some(_)) => RESULT,
     };
     let mut spans = vec![Span::raw(" ")];

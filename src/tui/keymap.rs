@@ -64,6 +64,7 @@ actions! {
     Stubs "stubs" Panes "stubs and coverage";
     Omissions "omissions" Panes "omissions";
     Outline "outline" Panes "outline of the document";
+    Findings "findings" Panes "findings: what is wrong";
     Zoom "zoom" Panes "zoom the pane";
     Narrower "narrower" Panes "left column narrower";
     Wider "wider" Panes "left column wider";
@@ -82,6 +83,7 @@ actions! {
     Why "why" Look "why, in full";
     Reader "reader" Look "the reader's exact text";
     Document "document" Look "the document, whole";
+    Edit "edit" Look "edit the document, at the line";
     Documents "documents" Look "find a document";
     Compare "compare" Look "compare with another result";
     Keep "keep" Look "keep this result to compare with";

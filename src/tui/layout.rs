@@ -43,12 +43,33 @@ pub enum Pane {
     Omissions,
     /// The sections of the selected document.
     Outline,
+    /// What an author should know.
+    Findings,
 }
 
 impl Pane {
     /// All panes, in the order of the Tab key.
-    pub const ALL: [Self; 6] =
-        [Self::Table, Self::Evidence, Self::Relations, Self::Stubs, Self::Omissions, Self::Outline];
+    pub const ALL: [Self; 7] = [
+        Self::Table,
+        Self::Evidence,
+        Self::Relations,
+        Self::Stubs,
+        Self::Omissions,
+        Self::Outline,
+        Self::Findings,
+    ];
+
+    /// The name in a few letters.
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::Evidence => "evid.",
+            Self::Relations => "rel.",
+            Self::Omissions => "omis.",
+            Self::Outline => "outl.",
+            Self::Findings => "find.",
+            Self::Table | Self::Stubs => self.name(),
+        }
+    }
 
     /// The name in a title.
     pub fn name(self) -> &'static str {
@@ -59,6 +80,7 @@ impl Pane {
             Self::Stubs => "stubs",
             Self::Omissions => "omissions",
             Self::Outline => "outline",
+            Self::Findings => "findings",
         }
     }
 }
@@ -125,10 +147,11 @@ pub struct Wish {
 /// The most that the left column can become wider or narrower.
 pub const WIDEST: i16 = 24;
 
-const SIDES: &[Pane] = &[Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline];
+const SIDES: &[Pane] =
+    &[Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline, Pane::Findings];
 const MAINS: &[Pane] =
-    &[Pane::Evidence, Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline];
-const LOWS: &[Pane] = &[Pane::Stubs, Pane::Outline];
+    &[Pane::Evidence, Pane::Relations, Pane::Stubs, Pane::Omissions, Pane::Outline, Pane::Findings];
+const LOWS: &[Pane] = &[Pane::Stubs, Pane::Outline, Pane::Findings];
 
 impl Layout {
     /// The layout for a screen, or `None` where it is too small.
@@ -230,7 +253,7 @@ fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
         Slot::one(Pane::Evidence, evidence),
         Slot::one(Pane::Relations, relations),
         Slot {
-            pane: if wish.side == Pane::Outline { Pane::Outline } else { Pane::Stubs },
+            pane: if LOWS.contains(&wish.side) { wish.side } else { Pane::Stubs },
             area: stubs,
             tabs: LOWS,
         },

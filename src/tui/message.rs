@@ -4,9 +4,10 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use futures_util::FutureExt as _;
 
-use super::Opened;
 use super::compare::{Side, title};
+use super::editor::Edit;
 use super::hits::Hits;
+use super::{Desk, Finding, Opened};
 use crate::lookup::{Asked, Fetched, Question};
 use crate::world::Reader;
 
@@ -57,6 +58,17 @@ pub enum Message {
         number: u64,
         /// The result.
         side: Box<Result<Side, String>>,
+    },
+    /// Something below the folder of the world has changed.
+    Changed,
+    /// The world was read again, or why not.
+    Reloaded(Box<Result<Opened, String>>),
+    /// The world has been looked through.
+    Found {
+        /// The number of the reading that was looked through.
+        load: u64,
+        /// What an author should know.
+        findings: Vec<Finding>,
     },
     /// A file is written, or why not; in a sentence.
     Saved(Result<String, String>),
@@ -114,6 +126,17 @@ pub enum Effect {
         /// The budget, in tokens.
         budget: u64,
     },
+    /// Read the world again, away from the screen.
+    Reload,
+    /// Look the world through, away from the screen.
+    Check {
+        /// The number of the reading.
+        load: u64,
+        /// The author's side of the world.
+        desk: Desk,
+    },
+    /// Give the terminal to the author's editor, and wait for it.
+    Edit(Edit),
     /// Ask and fetch no more.
     Cancel,
     /// Copy a text.
@@ -177,7 +200,12 @@ impl Effect {
                 };
                 take(Message::Compared { number, side: Box::new(side) });
             }
+            Self::Check { load, desk } => {
+                take(Message::Found { load, findings: (desk.check)() });
+            }
             Self::Open
+            | Self::Reload
+            | Self::Edit(_)
             | Self::Cancel
             | Self::Copy { .. }
             | Self::Save { .. }

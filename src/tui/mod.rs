@@ -10,6 +10,7 @@
 //! - `problems`: what is wrong with the world's files
 //! - `compare`, `curve`, `visit`: what stands in place of the panes for a while
 //! - `picker`, `find`, `save`, `clipboard`: picking, finding, taking out
+//! - `findings`, `editor`: the author's side: what is wrong, and the place in a file
 //! - `incoming`, `sections`: what points to a document, and what it is made of
 //! - `hits`: what stands where, for the mouse
 //! - `page`: the reader's page as lines, wrapped once
@@ -27,8 +28,10 @@ mod ascii;
 mod clipboard;
 pub mod compare;
 mod curve;
+pub mod editor;
 mod evidence;
 mod find;
+pub mod findings;
 mod help;
 pub mod hits;
 mod incoming;
@@ -82,6 +85,7 @@ use picture::{Format, picture};
 use theme::Theme;
 use update::update;
 
+pub use findings::Finding;
 pub use problems::Problems;
 pub use run::run;
 
@@ -124,6 +128,8 @@ pub struct Options {
     pub wider: i16,
     /// Called with the width of the left column when it has changed, to keep it.
     pub remember: Option<Remember>,
+    /// The folder whose changes are followed.
+    pub watch: Option<std::path::PathBuf>,
     /// Whether the terminal may still answer a question that was put to it before.
     pub awaits_answer: bool,
 }
@@ -135,6 +141,7 @@ impl Options {
             places: Vec::new(),
             wider: 0,
             remember: None,
+            watch: None,
             world: world.into(),
             query: None,
             question: Question::new(""),
@@ -150,8 +157,19 @@ impl Options {
     }
 }
 
+/// The author's side of a world on this machine.
+#[derive(Clone)]
+pub struct Desk {
+    /// The folder that the documents are files of; none where they are not.
+    pub folder: Option<std::path::PathBuf>,
+    /// Looks the world through. It takes its time.
+    pub check: Arc<dyn Fn() -> Vec<Finding> + Send + Sync>,
+}
+
 /// A world that has been opened.
 pub struct Opened {
+    /// The author's side of it, where it is on this machine.
+    pub desk: Option<Desk>,
     /// What answers.
     pub reader: Reader,
     /// What is wrong with the world's files.
@@ -165,7 +183,7 @@ pub struct Opened {
 impl Opened {
     /// A world without more to say about it.
     pub fn new(reader: Reader) -> Self {
-        Self { reader, problems: Problems::default(), scope: None, warning: None }
+        Self { desk: None, reader, problems: Problems::default(), scope: None, warning: None }
     }
 }
 

@@ -1,11 +1,13 @@
 //! The state of the explorer. Only `update` changes it; `view` only reads it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
 use super::compare::{Compare, Side};
 use super::find::{self, Find};
+use super::findings::Finding;
 use super::incoming::{Incoming, Pointers};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane, WIDEST, Wish};
@@ -17,9 +19,10 @@ use super::theme::Theme;
 use super::typing::Typing;
 use super::visit::{self, Visit};
 use super::welcome::Start;
-use super::{Opened, Options, Problems};
+use super::{Desk, Opened, Options, Problems};
+use crate::catalog::Catalog;
 use crate::document::Document;
-use crate::lookup::{Fetched, Question};
+use crate::lookup::{Fetched, Question, Store};
 use crate::selection::{Item, Outcome as Fate};
 use crate::world::Reader;
 
@@ -68,6 +71,8 @@ pub struct Chosen {
     pub omission: usize,
     /// Section of the outline.
     pub section: usize,
+    /// Finding.
+    pub finding: usize,
 }
 
 /// A lookup that was made.
@@ -181,6 +186,19 @@ pub struct Model {
     pub wider: i16,
     /// The bytes that the whole bar stands for while it is dragged.
     pub dragged: Option<u64>,
+    /// The author's side of the world, where it is on this machine.
+    pub desk: Option<Desk>,
+    /// What an author should know, once it is known.
+    pub findings: Option<Vec<Finding>>,
+    /// Whether the world is looked through.
+    pub checks: bool,
+    /// How often the world was read.
+    pub loads: u64,
+    /// The documents that the last change of the world has changed.
+    pub changed: BTreeSet<String>,
+    /// Whether the answer that is waited for is to the same question to a world that
+    /// has changed, so that nothing on the screen should move.
+    pub is_quiet: bool,
     /// The row or target that the outline is of, while that has the keys.
     subject: (Option<usize>, Option<usize>),
     prose: Prose,
@@ -252,6 +270,12 @@ impl Model {
             pointers: None,
             wider,
             dragged: None,
+            desk: None,
+            findings: None,
+            checks: false,
+            loads: 0,
+            changed: BTreeSet::new(),
+            is_quiet: false,
             subject: (None, None),
             prose: Prose::default(),
             version: 0,
@@ -263,7 +287,10 @@ impl Model {
 
     /// The world is open: takes its name and what the start screen tells of it.
     pub fn opened(&mut self, opened: Opened) {
-        let Opened { reader, problems, scope, warning } = opened;
+        let Opened { desk, reader, problems, scope, warning } = opened;
+        self.checks = desk.is_some();
+        self.desk = desk;
+        self.loads += 1;
         self.label = reader.name();
         self.start = Start::of(&reader);
         self.world = World::Open;
@@ -273,6 +300,24 @@ impl Model {
         if let Some(scope) = scope {
             self.question.request.scope = scope;
         }
+    }
+
+    /// The world has changed: takes it in place of the one before. What is on the
+    /// screen stays until the new answer is there.
+    pub fn reopened(&mut self, opened: Opened) {
+        self.changed = match (self.reader.as_ref(), &opened.reader) {
+            (Some(Reader::Store(before)), Reader::Store(now)) => changes(before, now),
+            _ => BTreeSet::new(),
+        };
+        self.before = self.reader.take();
+        self.problems = Problems::default();
+        let label = std::mem::take(&mut self.label);
+        let scope = std::mem::take(&mut self.question.request.scope);
+        self.opened(opened);
+        self.label = label;
+        self.question.request.scope = scope;
+        self.pointers = None;
+        self.is_quiet = self.outcome.is_some();
     }
 
     /// What to know of the way to the last answer, a sentence each.
@@ -317,7 +362,8 @@ impl Model {
 
     /// Gives the keys to a pane and brings it to the front.
     pub fn focus_on(&mut self, pane: Pane) {
-        if pane == Pane::Outline && self.focus != Pane::Outline {
+        let is_of_another = |pane| matches!(pane, Pane::Outline | Pane::Findings);
+        if is_of_another(pane) && !is_of_another(self.focus) {
             self.subject = self.origin();
         }
         self.focus = pane;
@@ -584,7 +630,7 @@ impl Model {
     pub fn origin(&self) -> (Option<usize>, Option<usize>) {
         let Some(outcome) = &self.outcome else { return (None, None) };
         match self.focus {
-            Pane::Outline => self.subject,
+            Pane::Outline | Pane::Findings => self.subject,
             Pane::Table | Pane::Evidence => (Some(self.chosen.row), None),
             Pane::Relations => (None, Some(self.chosen.target)),
             Pane::Stubs => outcome
@@ -612,4 +658,15 @@ impl Model {
         let segments = &self.page.segments;
         segments.iter().map(|segment| segment.part).find(|part| self.is_marked(*part))
     }
+}
+
+/// The paths of documents that are not the same in two worlds.
+fn changes(before: &Store, now: &Store) -> BTreeSet<String> {
+    let (before, now) = (before.catalog(), now.catalog());
+    let other = |of: &Catalog, document: &Document| {
+        of.document(document.path()).is_none_or(|other| !other.is_same(document))
+    };
+    let changed = now.documents().iter().filter(|document| other(before, document));
+    let gone = before.documents().iter().filter(|document| now.document(document.path()).is_none());
+    changed.chain(gone).map(|document| document.path().to_owned()).collect()
 }

@@ -53,6 +53,8 @@ pub fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Rect {
 /// How much a title tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Length {
+    /// The key and the beginning of the name.
+    Least,
     /// The key and the name.
     Short,
     /// How many entries there are as well.
@@ -83,9 +85,9 @@ fn titles(model: &Model, slot: &Slot) -> Titles {
     let used = |titles: &[(Pane, String)]| {
         titles.iter().map(|(_, title)| width(title) + 3).sum::<usize>() + 1
     };
-    let lengths = [Length::Long, Length::Counted, Length::Short];
+    let lengths = [Length::Long, Length::Counted, Length::Short, Length::Least];
     let fitting = lengths.into_iter().map(all).find(|titles| used(titles) <= room);
-    let titles = fitting.unwrap_or_else(|| all(Length::Short));
+    let titles = fitting.unwrap_or_else(|| all(Length::Least));
     let between = if used(&titles) <= room { " │ " } else { "│" };
     Titles { titles, between }
 }
@@ -205,6 +207,8 @@ pub struct List<'a> {
     pub reversed: bool,
     /// Why the selected one is as it is.
     pub foot: String,
+    /// The most lines of that.
+    pub foot_most: usize,
     /// The entry at an index, for a width.
     pub entry: &'a dyn Fn(usize, usize) -> Entry,
 }
@@ -239,7 +243,11 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) -> Row
         Vec::new()
     } else {
         let mut lines = wrap(&list.foot, usize::from(rest.width).saturating_sub(2));
-        let most = if rest.height < 7 { 1 } else { 2 };
+        let most = if rest.height < 7 {
+            1
+        } else {
+            list.foot_most.min(usize::from(rest.height / 3)).max(2)
+        };
         if lines.len() > most {
             let joined = lines.split_off(most - 1).join(" ");
             lines.push(cut(&joined, usize::from(rest.width).saturating_sub(2)));

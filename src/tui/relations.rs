@@ -86,6 +86,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
         selected: chosen,
         reversed: model.focus == slot.pane,
         foot: foot.or_else(in_vain).or_else(from).unwrap_or_default(),
+        foot_most: 2,
         entry: &entry,
     };
     Some(paint::list(theme, area, &list, buf))

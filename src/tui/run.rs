@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use tokio::time::MissedTickBehavior;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
 
 use super::clipboard;
+use super::editor::Edit;
 use super::hits::Hits;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
@@ -29,7 +31,8 @@ use super::stray::Stray;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view_with_hits;
-use super::{Exit, Opening, Options, Remember};
+use super::{Desk, Exit, Opening, Options, Remember};
+use crate::world::Watch;
 
 /// How often the clock moves while something is waited for.
 const TENTH: Duration = Duration::from_millis(100);
@@ -67,6 +70,9 @@ struct Explorer {
     /// Never dropped: the guard gives the terminal back, and where that is gone the
     /// screen's own end would complain to it, and panic.
     screen: ManuallyDrop<Screen>,
+    /// A file to give the terminal to the editor for.
+    edit: Option<Edit>,
+    watch: Option<Watch>,
     /// What stands where on the last frame.
     hits: Hits,
     /// Keeps the width of the left column.
@@ -86,6 +92,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let (done, mut finished) = unbounded_channel();
     let stray = Stray::new(options.awaits_answer);
     let remember = options.remember.clone();
+    let mut watched = options.watch.clone();
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer {
         model,
@@ -94,6 +101,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
         done,
         tasks: Vec::new(),
         screen: ManuallyDrop::new(screen),
+        edit: None,
+        watch: None,
         hits: Hits::default(),
         remember,
         repaint: false,
@@ -136,6 +145,15 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             _ = tick.tick(), if is_busy => explorer.message(Message::Tick)?,
         }
         explorer.drain(&mut input, &mut finished).await?;
+        if let Some(edit) = explorer.edit.take() {
+            // Whoever reads the terminal beside the editor would take its keys.
+            drop(input);
+            explorer.edit(&edit)?;
+            input = EventStream::new();
+        }
+        if let Some(folder) = watched.take_if(|_| explorer.model.reader.is_some()) {
+            explorer.watch(&folder);
+        }
         if explorer.exit.is_none() {
             explorer.draw()?;
         }
@@ -205,6 +223,9 @@ impl Explorer {
                 Effect::Suspend => self.suspend()?,
                 Effect::Open => self.open(),
                 Effect::Cancel => self.tasks.drain(..).for_each(|task| task.abort()),
+                Effect::Reload => self.reload(),
+                Effect::Check { load, desk } => self.check(load, desk),
+                Effect::Edit(edit) => self.edit = Some(edit),
                 Effect::Copy { what, text } => self.copy(what, text)?,
                 Effect::Save { name, text } => self.save(&name, &text)?,
                 Effect::Remember => {
@@ -218,6 +239,45 @@ impl Explorer {
                 | Effect::Visit { .. }
                 | Effect::Compare { .. }) => self.spawn(effect),
             }
+        }
+        Ok(())
+    }
+
+    /// Reads the world again away from the screen.
+    fn reload(&self) {
+        let (opening, done) = (Arc::clone(&self.opening), self.done.clone());
+        tokio::task::spawn_blocking(move || {
+            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| opening(&|_| {})));
+            let opened = opened.map(|opened| Message::Reloaded(Box::new(opened)));
+            let _ = done.send(opened.map_err(|_| Panicked));
+        });
+    }
+
+    /// Looks the world through away from the screen.
+    fn check(&self, load: u64, desk: Desk) {
+        let done = self.done.clone();
+        tokio::task::spawn_blocking(move || {
+            let found = std::panic::catch_unwind(AssertUnwindSafe(|| (desk.check)()));
+            let found = found.map(|findings| Message::Found { load, findings });
+            let _ = done.send(found.map_err(|_| Panicked));
+        });
+    }
+
+    /// Watches the folder of the world from when it is open on.
+    fn watch(&mut self, folder: &Path) {
+        let done = self.done.clone();
+        self.watch = Some(Watch::start(folder, move || {
+            let _ = done.send(Ok(Message::Changed));
+        }));
+    }
+
+    /// Gives the terminal to the author's editor and takes it again.
+    fn edit(&mut self, edit: &Edit) -> io::Result<()> {
+        terminal::restore();
+        let ended = edit.run();
+        self.resume()?;
+        if let Err(why) = ended {
+            self.message(Message::Notice(crate::text::visible_line(&why)))?;
         }
         Ok(())
     }

@@ -79,6 +79,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
             Some(row) if !has_why => reason(row),
             _ => String::new(),
         },
+        foot_most: 2,
         entry: &entry,
     };
     Some(paint::list(theme, area, &list, buf))
@@ -101,7 +102,9 @@ fn entry(model: &Model, outcome: &Outcome, columns: &Columns, index: usize) -> L
         let label = pad(&sign::label(report.outcome), columns.outcome);
         spans.push(Span::styled(label, theme.style(sign::role(report.outcome))));
     }
-    let location = shorten(&visible_line(&row.location()), columns.location);
+    let sign = if model.changed.contains(&row.path) { "≠ " } else { "" };
+    let left = columns.location.saturating_sub(width(sign));
+    let location = format!("{sign}{}", shorten(&visible_line(&row.location()), left));
     spans.push(Span::styled(pad(&location, columns.location), theme.style(Role::Text)));
     let mut cell = |text: &str, room: usize, role: Role| {
         if room > 0 {

@@ -10,8 +10,8 @@ use super::model::{Model, Popup};
 use super::paint::{Length, Rows};
 use super::theme::Role;
 use super::{
-    ascii, compare, curve, evidence, help, meter, omissions, outline, paint, popup, query, reader,
-    relations, stubs, table, visit, welcome, why, wide,
+    ascii, compare, curve, evidence, findings, help, meter, omissions, outline, paint, popup,
+    query, reader, relations, stubs, table, visit, welcome, why, wide,
 };
 
 /// Draws a frame.
@@ -105,6 +105,7 @@ fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     match slot.pane {
         Pane::Table => table::draw(model, slot, buf),
         Pane::Outline => outline::draw(model, slot, buf),
+        Pane::Findings => findings::draw(model, slot, buf),
         Pane::Evidence => {
             evidence::draw(model, slot, buf);
             None
@@ -119,7 +120,10 @@ fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
 pub fn tab_title(model: &Model, pane: Pane, length: Length) -> String {
     let count = |count: usize| format!(" ({count})");
     let outcome = model.outcome.as_ref();
-    let count = |number: usize| if length == Length::Short { String::new() } else { count(number) };
+    let count = |number: usize| match length {
+        Length::Least | Length::Short => String::new(),
+        Length::Counted | Length::Long => count(number),
+    };
     let (key, count) = match pane {
         Pane::Table => return table::title(model),
         Pane::Evidence => (super::keymap::Action::Evidence, String::new()),
@@ -139,6 +143,10 @@ pub fn tab_title(model: &Model, pane: Pane, length: Length) -> String {
             super::keymap::Action::Stubs,
             outcome.map_or_else(String::new, |found| count(found.repeats.len())),
         ),
+        Pane::Findings => (
+            super::keymap::Action::Findings,
+            model.findings.as_ref().map_or_else(String::new, |found| count(found.len())),
+        ),
         Pane::Outline => (
             super::keymap::Action::Outline,
             model.outlined.as_ref().map_or_else(String::new, |(_, document)| {
@@ -150,5 +158,6 @@ pub fn tab_title(model: &Model, pane: Pane, length: Length) -> String {
             outcome.map_or_else(String::new, |found| count(found.omissions.len())),
         ),
     };
-    format!("{} {}{count}", model.keymap.first(key), pane.name())
+    let name = if length == Length::Least { pane.short() } else { pane.name() };
+    format!("{} {name}{count}", model.keymap.first(key))
 }

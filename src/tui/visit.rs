@@ -7,13 +7,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::editor::At;
 use super::incoming::Incoming;
 use super::model::Model;
 use super::paint::{self, Entry, List, Rows};
 use super::prose;
 use super::sections::{self, Has};
 use super::theme::{Role, Theme};
-use super::width::{cut, grouped, shorten, width};
+use super::width::{cut, grouped, shorten, width, wrap};
+use crate::check::Place;
 use crate::document::Document;
 use crate::lookup::Fetched;
 use crate::mark::{decoded_path, resolve};
@@ -64,6 +66,12 @@ pub struct Visit {
     /// The first line of each section, where it was found.
     starts: Vec<usize>,
     key: Option<(u16, String)>,
+    /// Whether the place that was asked for has been gone to.
+    is_placed: bool,
+    /// The place of a finding in it.
+    place: Option<Place>,
+    /// The line of that place.
+    marked: Option<usize>,
     /// The first visible line.
     pub top: usize,
     /// The selected lead.
@@ -83,6 +91,9 @@ impl Visit {
             lines: Vec::new(),
             starts: Vec::new(),
             key: None,
+            is_placed: false,
+            place: None,
+            marked: None,
             top: 0,
             chosen: 0,
             on_list: false,
@@ -192,11 +203,26 @@ impl Visit {
         if self.key.as_ref() == Some(&key) {
             return;
         }
-        let is_new = self.key.is_none();
+        let is_new = !std::mem::replace(&mut self.is_placed, true);
         let section = self.section_at_top();
-        self.lines = prose::render(document.body(), width, theme);
-        self.starts = starts(document, &self.lines);
+        let (mut lines, keys) = declared(document, usize::from(width), theme);
+        let head = lines.len();
+        let body = prose::render(document.body(), width, theme);
+        self.starts = starts(document, &body).into_iter().map(|start| start + head).collect();
+        lines.extend(body);
+        self.marked = self.place.as_ref().and_then(|place| match place {
+            Place::Key(key) | Place::Value(key, ..) => {
+                keys.iter().find(|(name, _)| name == key).map(|(_, line)| *line)
+            }
+            Place::Body(from, _) => Some(line_of(document, *from, &lines, &self.starts, head)),
+            Place::Document => Some(0),
+        });
+        self.lines = lines;
         self.key = Some(key);
+        if is_new && let Some(line) = self.marked {
+            self.top = line.saturating_sub(3);
+            return;
+        }
         let wanted = match is_new {
             true => document.outline().find(&self.fragment).and_then(|found| {
                 let headings = document.outline().headings();
@@ -212,12 +238,80 @@ impl Visit {
         }
     }
 
+    /// Where a finding is in it, to be gone to once it is there.
+    pub fn point_to(&mut self, place: Place) {
+        self.place = Some(place);
+        self.key = None;
+        self.is_placed = false;
+    }
+
+    /// Where the author's editor opens it: at the section that is looked at.
+    pub fn edited_at(&self) -> At {
+        let Some(document) = self.document() else { return At::Line(1) };
+        let headings = document.outline().headings();
+        let section = match self.lead() {
+            Some(Lead::Section(index)) if self.on_list => Some(*index),
+            _ => self.section_at_top(),
+        };
+        match (&self.place, section.and_then(|index| headings.get(index))) {
+            (Some(Place::Key(_) | Place::Value(..) | Place::Document), _) => At::Line(1),
+            (Some(Place::Body(from, _)), _) => {
+                At::FromEnd(document.body().len().saturating_sub(*from))
+            }
+            (None, Some(heading)) => {
+                At::FromEnd(document.body().len().saturating_sub(heading.start))
+            }
+            (None, None) => At::Line(1),
+        }
+    }
+
     /// Goes to a section.
     pub fn go_to(&mut self, section: usize) {
         if let Some(start) = self.starts.get(section) {
             self.top = *start;
         }
     }
+}
+
+/// What the publisher declares, a line for each key, and the line of each.
+fn declared(
+    document: &Document,
+    room: usize,
+    theme: &Theme,
+) -> (Vec<Line<'static>>, Vec<(String, usize)>) {
+    let mut lines = Vec::new();
+    let mut keys = Vec::new();
+    for (key, value) in document.metadata() {
+        keys.push((key.clone(), lines.len()));
+        let role = if key.starts_with("rel-") { Role::RelationLine } else { Role::Dim };
+        let words = visible_line(&format!("{key}: {value}"));
+        let rows = wrap(&words, room).into_iter();
+        lines.extend(rows.map(|row| Line::styled(row, theme.style(role))));
+    }
+    if !lines.is_empty() {
+        let rule = "─".repeat(room.min(24));
+        lines.push(Line::styled(rule, theme.style(Role::Mark)));
+    }
+    (lines, keys)
+}
+
+/// The line that shows a byte of the body, or the beginning of its section.
+fn line_of(
+    document: &Document,
+    at: usize,
+    lines: &[Line<'static>],
+    starts: &[usize],
+    head: usize,
+) -> usize {
+    let headings = document.outline().headings();
+    let section = headings.iter().rposition(|heading| heading.start <= at);
+    let from = section.and_then(|at| starts.get(at).copied()).unwrap_or(head);
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let source = document.body().get(at..).unwrap_or_default().lines().next().unwrap_or_default();
+    let wanted: String = letters(source).chars().take(10).collect();
+    let found = lines.iter().enumerate().skip(from);
+    let mut found = found.filter(|(_, line)| letters(&line.to_string()).contains(&wanted));
+    found.next().map_or(from, |(line, _)| line)
 }
 
 /// The line where each section begins: headings are rendered with their marks, in
@@ -306,8 +400,13 @@ fn draw_text(model: &Model, visit: &Visit, area: Rect, buf: &mut Buffer) {
         }
         State::Open(_) => {
             let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner };
-            for (row, line) in (0..inner.height).zip(visit.lines.iter().skip(visit.top)) {
+            let lines = visit.lines.iter().enumerate().skip(visit.top);
+            for (row, (at, line)) in (0..inner.height).zip(lines) {
                 paint::line(buf, inner, row, line);
+                if visit.marked == Some(at) {
+                    let mark = Rect { x: inner.x - 1, y: inner.y + row, width: 1, height: 1 };
+                    paint::line(buf, mark, 0, &Line::styled("▌", theme.style(Role::Failed)));
+                }
             }
             let rows = usize::from(inner.height);
             if visit.lines.len() > rows {
@@ -370,6 +469,7 @@ fn draw_leads(model: &Model, visit: &Visit, area: Rect, buf: &mut Buffer) -> Opt
         selected: visit.chosen,
         reversed: visit.on_list,
         foot: foot.unwrap_or_default(),
+        foot_most: 2,
         entry: &entry,
     };
     Some(paint::list(theme, inner, &list, buf))

@@ -4,7 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::findings::{self, Finding};
 use super::incoming::Incoming;
+use super::keymap::Action;
 use super::layout::Pane;
 use super::model::Model;
 use super::outcome::Outcome as Found;
@@ -14,6 +16,7 @@ use super::relations;
 use super::sign;
 use super::theme::Role;
 use super::width::{grouped, shorten, wrap};
+use crate::check::Rule;
 use crate::relations::Rejected;
 use crate::selection::{Fate, LineReport, Omission, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
@@ -32,6 +35,13 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
     let Some(outcome) = &model.outcome else { return Vec::new() };
     let selection = &outcome.selection;
     let mut page = Words { model, room, lines: Vec::new(), told: None };
+    if model.focus == Pane::Findings {
+        match findings::selected(model) {
+            Some(finding) => page.finding(finding),
+            None => page.text("Nothing is wrong, or it is not known yet.", Role::Text),
+        }
+        return page.lines;
+    }
     if model.focus == Pane::Omissions {
         let Some(omission) = outcome.omissions.get(model.chosen.omission) else {
             page.text("Nothing was left out.", Role::Text);
@@ -190,6 +200,29 @@ impl Words<'_> {
         let words = format!("{} · {}", relations::REJECTED, relations::rejection(rejected));
         self.text(&words, Role::Failed);
         self.text("No reader sees it, and it costs nothing.", Role::Text);
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        let place = match &finding.path {
+            Some(path) => format!("{path}, line {}", finding.line),
+            None => format!("{}, line {}", finding.file.display(), finding.line),
+        };
+        self.text(&place, Role::Dim);
+        let words = format!("{} {}: {}", finding.severity.name(), finding.code, finding.message);
+        self.text(&words, Role::Title);
+        self.text(&format!("= help: {}", finding.help), Role::Text);
+        if let Some(rule) = Rule::of(finding.code) {
+            self.gap();
+            self.text(rule.explanation, Role::Text);
+        }
+        self.gap();
+        let keymap = &self.model.keymap;
+        let words = format!(
+            "{} shows the place, {} opens it in your editor.",
+            keymap.first(Action::Open),
+            keymap.first(Action::Edit)
+        );
+        self.text(&words, Role::Dim);
     }
 
     fn incoming(&mut self, from: &Incoming) {

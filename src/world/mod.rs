@@ -34,6 +34,7 @@ mod remote;
 mod revision;
 mod store;
 mod versions;
+mod watch;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -55,6 +56,7 @@ pub use remote::{
 };
 pub use store::{ChainBreak, ChainReport};
 pub use versions::{KeptVersion, Versions};
+pub use watch::Watch;
 
 use file::Parsed;
 
@@ -363,6 +365,27 @@ impl World {
             History::None => Err(NOT_FOUND.to_owned()),
             History::Store(root) => root.version(path, number).map(Arc::new),
             History::Corpus(histories) => histories.version(path, number).map(Arc::new),
+        }
+    }
+
+    /// The folder that every document is a file of, where it is a plain folder.
+    pub fn folder(&self) -> Option<&Path> {
+        match (&self.source, &self.history) {
+            (Some(Source::Path(root)), History::None) if root.is_dir() => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Takes the documents of an earlier reading in place of equal ones, so that what
+    /// is known of them is not worked out again.
+    pub fn reuse(&mut self, before: &[Arc<Document>]) {
+        for document in &mut self.documents {
+            let at = before.binary_search_by(|other| other.path().cmp(document.path()));
+            if let Some(known) = at.ok().and_then(|at| before.get(at))
+                && known.is_same(document)
+            {
+                *document = Arc::clone(known);
+            }
         }
     }
 

@@ -83,7 +83,9 @@ pub(super) fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
     model.touch();
     super::keep_in_sight(model);
     model.refresh();
-    model.page_top = model.beginning();
+    if !std::mem::take(&mut model.is_quiet) {
+        model.page_top = model.beginning();
+    }
     record(model);
     fetch(model, reader, missing)
 }

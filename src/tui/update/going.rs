@@ -26,6 +26,9 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     if model.focus == Pane::Evidence {
         return open_subject(model);
     }
+    if model.focus == Pane::Findings {
+        return super::authoring::go_to_finding(model);
+    }
     if model.focus == Pane::Outline {
         let Some((path, document)) = &model.outlined else { return Vec::new() };
         let section = document.outline().headings().get(model.chosen.section);
@@ -107,14 +110,14 @@ fn is_far(world: &Authority, location: &Authority) -> bool {
 }
 
 /// A document to be opened whole has come.
-pub(super) fn visited(model: &mut Model, location: &str, fetched: Fetched) {
+pub(super) fn visited(model: &mut Model, location: &str, fetched: &Fetched) {
     let incoming = {
         model.refresh();
         model.incoming(location).to_vec()
     };
-    let waits = |visit: &&mut Visit| visit.location == location && visit.is_waiting();
-    if let Some(visit) = model.visits.iter_mut().rev().find(waits) {
-        visit.take(fetched, &incoming);
+    // One that is there already is taken anew: the world may have changed.
+    for visit in model.visits.iter_mut().filter(|visit| visit.location == location) {
+        visit.take(fetched.clone(), &incoming);
     }
 }
 
@@ -255,6 +258,11 @@ pub(super) fn moved_in(model: &mut Model, pane: Pane, step: Step) {
         Pane::Omissions => {
             let all = last(outcome.omissions.len());
             model.chosen.omission = step.from(model.chosen.omission, all, rows - 1);
+        }
+        Pane::Findings => {
+            let all = last(model.findings.as_ref().map_or(0, Vec::len));
+            model.chosen.finding = step.from(model.chosen.finding, all, rows - 1);
+            return;
         }
         Pane::Outline => {
             let all = model.outlined.as_ref();

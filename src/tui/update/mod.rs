@@ -2,11 +2,13 @@
 //!
 //! - here: which key does what
 //! - `asking`: questions, budgets, and what comes of them
+//! - `authoring`: a world that changes, what is wrong with it, and the editor
 //! - `going`: moving in panes, going to evidence, opening documents
 //! - `picking`: lists to pick from
 //! - `mouse`: the same by the mouse
 
 mod asking;
+mod authoring;
 mod going;
 mod mouse;
 mod picking;
@@ -51,7 +53,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         Message::Opened(opened) => match *opened {
             Ok(opened) => {
                 model.opened(opened);
-                again(model)
+                let mut effects = again(model);
+                effects.extend(authoring::check(model));
+                effects
             }
             Err(why) => {
                 model.world = World::Failed(why);
@@ -77,7 +81,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
         }
         Message::Fetched { number, location, fetched } => came(model, number, location, *fetched),
         Message::Visited { location, fetched } => {
-            visited(model, &location, *fetched);
+            visited(model, &location, &fetched);
             Vec::new()
         }
         Message::Compared { number, side } => {
@@ -85,6 +89,14 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
                 && let Some(compare) = model.compare.as_mut().filter(|it| it.is_waiting())
             {
                 compare.take(*side);
+            }
+            Vec::new()
+        }
+        Message::Changed => vec![Effect::Reload],
+        Message::Reloaded(reloaded) => authoring::reloaded(model, *reloaded),
+        Message::Found { load, findings } => {
+            if load == model.loads {
+                model.findings = Some(findings);
             }
             Vec::new()
         }
@@ -171,6 +183,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Copy if model.outcome.is_some() || model.popup == Some(Popup::Document) => {
             model.picker = Some(super::save::copies(model));
         }
+        Action::Edit => return authoring::edit(model),
         Action::Save => model.picker = Some(super::save::files(model)),
         Action::Mouse => {
             model.mouse = !model.mouse;
@@ -245,6 +258,7 @@ fn in_sight(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Stubs => model.focus_on(Pane::Stubs),
         Action::Omissions => model.focus_on(Pane::Omissions),
         Action::Outline => model.focus_on(Pane::Outline),
+        Action::Findings => model.focus_on(Pane::Findings),
         Action::Zoom if model.outcome.is_some() => model.zoom = !model.zoom,
         Action::Narrower => return resize(model, -2),
         Action::Wider => return resize(model, 2),

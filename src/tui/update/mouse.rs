@@ -111,6 +111,7 @@ fn pressed(model: &mut Model, place: Position, hits: &Hits) -> Vec<Effect> {
         Pane::Stubs => &mut model.chosen.repeat,
         Pane::Omissions => &mut model.chosen.omission,
         Pane::Outline => &mut model.chosen.section,
+        Pane::Findings => &mut model.chosen.finding,
         Pane::Evidence => return Vec::new(),
     };
     let at = if slot.pane == Pane::Table { shown.get(at).copied().unwrap_or(at) } else { at };
@@ -118,7 +119,7 @@ fn pressed(model: &mut Model, place: Position, hits: &Hits) -> Vec<Effect> {
     if std::mem::replace(chosen, at) == at && again {
         return open(model);
     }
-    if slot.pane != Pane::Outline {
+    if !matches!(slot.pane, Pane::Outline | Pane::Findings) {
         show(model);
     }
     Vec::new()

@@ -1,0 +1,120 @@
+//! What an author should know, with the place of each: the documents of the result
+//! first.
+
+use std::path::PathBuf;
+
+use ratatui::buffer::Buffer;
+use ratatui::text::{Line, Span};
+
+use super::layout::Slot;
+use super::model::Model;
+use super::paint::{self, Entry, List, Rows};
+use super::theme::Role;
+use super::width::{cut, shorten, width};
+use crate::check::{Place, Severity};
+use crate::text::visible_line;
+
+/// Something that an author should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule's code.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The document's path; none where it is not in the world.
+    pub path: Option<String>,
+    /// Where in the document.
+    pub place: Place,
+    /// The file.
+    pub file: PathBuf,
+    /// The line in the file, counted from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+    /// The way out.
+    pub help: String,
+}
+
+/// The places of the findings in the order they are shown: those of documents on the
+/// screen first, then by weight, as they came.
+pub fn order(model: &Model) -> Vec<usize> {
+    let Some(findings) = &model.findings else { return Vec::new() };
+    let on_screen = |finding: &Finding| {
+        let Some(outcome) = &model.outcome else { return false };
+        let Some(path) = &finding.path else { return false };
+        let mut rows = outcome.rows().iter();
+        let mut targets = outcome.selection.targets.iter();
+        rows.any(|row| row.path == *path) || targets.any(|target| target.relation.target == *path)
+    };
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|at| {
+        let finding = &findings[*at];
+        (!on_screen(finding), std::cmp::Reverse(finding.severity))
+    });
+    order
+}
+
+/// The finding that is selected.
+pub fn selected(model: &Model) -> Option<&Finding> {
+    let order = order(model);
+    let at = order.get(model.chosen.finding.min(order.len().saturating_sub(1)))?;
+    model.findings.as_ref()?.get(*at)
+}
+
+/// The sign of a severity, and its role.
+fn sign(severity: Severity) -> (&'static str, Role) {
+    match severity {
+        Severity::Error => ("✗ error", Role::Failed),
+        Severity::Warning => ("! warning", Role::Omitted),
+        Severity::Note => ("· note", Role::Dim),
+    }
+}
+
+/// Draws the pane.
+pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
+    let area = paint::pane(model, slot, buf);
+    let theme = model.theme();
+    let Some(findings) = &model.findings else {
+        let words = match model.checks {
+            true => "looking through the world …",
+            false => "Findings are for worlds on this machine.",
+        };
+        paint::message(buf, area, words, theme.style(Role::Dim));
+        return None;
+    };
+    let order = order(model);
+    if order.is_empty() {
+        paint::message(buf, area, "Nothing is wrong.", theme.style(Role::Dim));
+        return None;
+    }
+    let entry = |at: usize, room: usize| {
+        let finding = &findings[order[at]];
+        let (label, role) = sign(finding.severity);
+        let place = match &finding.path {
+            Some(path) => format!("{path}:{}", finding.line),
+            None => format!("{}:{}", finding.file.display(), finding.line),
+        };
+        let head = format!("{label:<9} {}  ", finding.code);
+        let left = room.saturating_sub(width(&head));
+        let place = shorten(&visible_line(&place), left * 2 / 5);
+        let message = cut(&visible_line(&finding.message), left.saturating_sub(width(&place) + 2));
+        let line = Line::from(vec![
+            Span::styled(head, theme.style(role)),
+            Span::styled(place, theme.style(Role::Text)),
+            Span::styled(format!("  {message}"), theme.style(Role::Dim)),
+        ]);
+        Entry { line, related: false }
+    };
+    let chosen = model.chosen.finding.min(order.len() - 1);
+    let finding = &findings[order[chosen]];
+    let list = List {
+        head: Vec::new(),
+        count: order.len(),
+        selected: chosen,
+        reversed: model.focus == slot.pane,
+        foot: visible_line(&format!("{}; {}", finding.message, finding.help)),
+        foot_most: 6,
+        entry: &entry,
+    };
+    Some(paint::list(theme, area, &list, buf))
+}

@@ -1,0 +1,110 @@
+//! The author's side: a world that changes, what is wrong with it, and the editor.
+
+use super::asking::again;
+use super::going::visit;
+use crate::lookup::Fetched;
+use crate::text::visible_line;
+use crate::tui::Opened;
+use crate::tui::editor::{At, Edit};
+use crate::tui::findings::selected;
+use crate::tui::layout::Pane;
+use crate::tui::message::Effect;
+use crate::tui::model::{Model, Popup};
+use crate::tui::page::Part;
+
+/// The most changed documents that are named.
+const NAMED: usize = 3;
+
+/// Has the world looked through, where it can be.
+pub(super) fn check(model: &Model) -> Option<Effect> {
+    let desk = model.desk.clone()?;
+    Some(Effect::Check { load: model.loads, desk })
+}
+
+/// The world was read again.
+pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> Vec<Effect> {
+    let opened = match reloaded {
+        Ok(opened) => opened,
+        Err(why) => {
+            // What was read before is better than nothing.
+            model.notice = Some(format!("not read again: {}", visible_line(&why)));
+            return Vec::new();
+        }
+    };
+    model.reopened(opened);
+    let changed: Vec<&str> = model.changed.iter().take(NAMED).map(String::as_str).collect();
+    model.notice = match model.changed.len() {
+        0 => None,
+        count if count > NAMED => Some(format!("changed: {count} documents")),
+        _ => Some(format!("changed: {}", visible_line(&changed.join(", ")))),
+    };
+    let mut effects = again(model);
+    effects.extend(check(model));
+    if let Some(reader) = &model.reader {
+        let open = model.visits.iter().map(|visit| visit.location.clone());
+        let fresh = open.map(|location| Effect::Visit { reader: reader.clone(), location });
+        effects.extend(fresh);
+    }
+    effects
+}
+
+/// Opens the document of the selected finding at its place.
+pub(super) fn go_to_finding(model: &mut Model) -> Vec<Effect> {
+    let Some(finding) = selected(model) else { return Vec::new() };
+    let Some(path) = finding.path.clone() else { return edit(model) };
+    let place = finding.place.clone();
+    let effects = visit(model, path, String::new());
+    if let Some(visit) = model.visits.last_mut() {
+        visit.point_to(place);
+    }
+    effects
+}
+
+/// Gives the terminal to the author's editor, at what is looked at.
+pub(super) fn edit(model: &mut Model) -> Vec<Effect> {
+    let Some(folder) = model.desk.as_ref().and_then(|desk| desk.folder.clone()) else {
+        model.notice = Some("only the documents of a folder can be edited".into());
+        return Vec::new();
+    };
+    if model.popup.is_none() && model.focus == Pane::Findings {
+        let Some(finding) = selected(model) else { return Vec::new() };
+        let (file, at) = (finding.file.clone(), At::Line(finding.line));
+        return vec![Effect::Edit(Edit { file, at })];
+    }
+    let Some((path, at)) = looked_at(model) else {
+        model.notice = Some("no document is selected".into());
+        return Vec::new();
+    };
+    let file = folder.join(path.trim_start_matches('/'));
+    vec![Effect::Edit(Edit { file, at })]
+}
+
+/// The document that is looked at, and where in it.
+fn looked_at(model: &Model) -> Option<(String, At)> {
+    if model.popup == Some(Popup::Document) {
+        let visit = model.visits.last()?;
+        return Some((visit.location.clone(), visit.edited_at()));
+    }
+    let outcome = model.outcome.as_ref()?;
+    let part = match model.focus {
+        Pane::Evidence => model.looked_at(),
+        _ => model.destination(),
+    };
+    let item = match part {
+        Some(Part::Item(index)) => outcome.selection.items.get(index),
+        _ => None,
+    };
+    let path = item.and_then(|item| item.path.clone()).or_else(|| Some(model.subject()?.0))?;
+    let document = match model.reader.as_ref()?.at_hand(&path)? {
+        Fetched::Document(document) => document,
+        Fetched::Error(_) | Fetched::Failed(_) => return None,
+    };
+    let start = match item.and_then(|item| item.range.clone()) {
+        Some(range) => range.start,
+        None => {
+            let anchor = model.subject().map(|(_, anchor)| anchor).unwrap_or_default();
+            document.outline().find(&anchor).map_or(0, |heading| heading.start)
+        }
+    };
+    Some((path, At::FromEnd(document.body().len().saturating_sub(start))))
+}

@@ -1,0 +1,194 @@
+//! A folder watched for changes.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use notify::event::EventKind;
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use super::folder::{is_document, is_hidden};
+
+/// How long nothing may happen before a change is told: an editor writes, renames
+/// and touches within a few milliseconds.
+const QUIET: Duration = Duration::from_millis(40);
+/// The longest that a change is kept back where it goes on and on.
+const LONGEST: Duration = Duration::from_millis(400);
+/// How often a folder is looked through that cannot be watched.
+const POLL: Duration = Duration::from_secs(1);
+/// A world's own settings, whose change matters to what is found in it.
+const SETTINGS: &str = ".markscope.toml";
+
+/// A folder being watched, until this is dropped.
+pub struct Watch {
+    _watcher: Option<RecommendedWatcher>,
+    /// Ends the looking through, where the folder cannot be watched.
+    _end: std::sync::mpsc::Sender<()>,
+}
+
+impl Watch {
+    /// Watches a folder: `changed` is called, away from the caller's thread, after
+    /// documents below it were written, made, moved or removed.
+    ///
+    /// Where the system cannot watch the folder, it is looked through once a second.
+    pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Self {
+        let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let (end, ended) = channel();
+        let (told, hears) = channel();
+        let below = root.clone();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            if event.is_ok_and(|event| matters(&event, &below)) {
+                // Nobody hears it where the watch has just ended.
+                let _ = told.send(());
+            }
+        });
+        let watcher = watcher.and_then(|mut watcher| {
+            watcher.watch(&root, RecursiveMode::Recursive)?;
+            Ok(watcher)
+        });
+        match watcher {
+            Ok(watcher) => {
+                thread::spawn(move || tell(&hears, &changed));
+                Self { _watcher: Some(watcher), _end: end }
+            }
+            Err(_) => {
+                thread::spawn(move || look(&root, &ended, &changed));
+                Self { _watcher: None, _end: end }
+            }
+        }
+    }
+}
+
+/// Whether an event is about a document, a folder, or the world's settings.
+fn matters(event: &Event, root: &Path) -> bool {
+    if !matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)) {
+        return false;
+    }
+    event.paths.iter().any(|path| {
+        let below = path.strip_prefix(root).unwrap_or(path);
+        let hidden = below.parent().is_some_and(|folder| folder.iter().any(is_hidden));
+        let Some(name) = path.file_name().filter(|_| !hidden) else { return false };
+        // What has no ending may be a folder that was moved here or away.
+        let is_folder = !is_hidden(name) && path.extension().is_none();
+        is_document(name) || name == SETTINGS || is_folder
+    })
+}
+
+/// Tells of changes once they have come to rest.
+fn tell(hears: &Receiver<()>, changed: &impl Fn()) {
+    while hears.recv().is_ok() {
+        let since = Instant::now();
+        loop {
+            match hears.recv_timeout(QUIET) {
+                Ok(()) if since.elapsed() < LONGEST => {}
+                Ok(()) | Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+        changed();
+    }
+}
+
+/// Looks a folder through again and again.
+fn look(root: &Path, ended: &Receiver<()>, changed: &impl Fn()) {
+    let mut before = print_of(root);
+    while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(POLL) {
+        let now = print_of(root);
+        if now != before {
+            before = now;
+            changed();
+        }
+    }
+}
+
+/// A number that changes with the names, times and sizes of the documents.
+fn print_of(root: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut pending = vec![root.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(&folder)
+            .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+            .unwrap_or_default();
+        entries.sort();
+        for path in entries {
+            let Some(name) = path.file_name() else { continue };
+            // Links are not followed: a circle of them would have no end.
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            if meta.is_dir() && !is_hidden(name) {
+                pending.push(path);
+            } else if is_document(name) || name == SETTINGS {
+                path.hash(&mut hasher);
+                meta.len().hash(&mut hasher);
+                meta.modified().ok().hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::Receiver;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    fn watched() -> (tempfile::TempDir, Watch, Receiver<()>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("a")).expect("a folder");
+        fs::write(folder.path().join("a/x.md"), "# X\n").expect("a file");
+        let (told, hears) = channel();
+        let watch = Watch::start(folder.path(), move || {
+            let _ = told.send(());
+        });
+        (folder, watch, hears)
+    }
+
+    #[test]
+    fn every_way_of_saving_is_noticed() {
+        let (folder, _watch, hears) = watched();
+        let at = |name: &str| folder.path().join(name);
+        let noticed = |what: &str| {
+            hears.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{what}"));
+            while hears.recv_timeout(QUIET * 4).is_ok() {}
+        };
+        fs::write(at("a/x.md"), "# Y\n").expect("a file");
+        noticed("written in place");
+        fs::write(at("a/.x.md.new"), "# Z\n").expect("a file");
+        fs::rename(at("a/.x.md.new"), at("a/x.md")).expect("a move");
+        noticed("moved over it");
+        fs::create_dir(at("b")).expect("a folder");
+        fs::write(at("b/new.md"), "# N\n").expect("a file");
+        noticed("made in a new folder");
+        fs::remove_file(at("a/x.md")).expect("a removal");
+        noticed("removed");
+        fs::write(at(SETTINGS), "budget = 900\n").expect("a file");
+        noticed("settings");
+    }
+
+    #[test]
+    fn what_editors_leave_lying_about_is_none() {
+        let (folder, _watch, hears) = watched();
+        for name in ["a/.x.md.swp", "a/x.md~", "notes.txt", ".git/HEAD.md"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, "x").expect("a file");
+        }
+        assert!(hears.recv_timeout(QUIET * 10).is_err());
+    }
+
+    #[test]
+    fn a_print_changes_with_each_document_and_with_nothing_else() {
+        let (folder, _watch, _hears) = watched();
+        let before = print_of(folder.path());
+        fs::write(folder.path().join("a/notes.txt"), "x").expect("a file");
+        assert_eq!(print_of(folder.path()), before);
+        fs::write(folder.path().join("a/x.md"), "# XX\n").expect("a file");
+        assert_ne!(print_of(folder.path()), before);
+    }
+}
