@@ -5,13 +5,21 @@ mod support;
 #[path = "support/explorer.rs"]
 mod explorer;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use explorer::{Explorer, asked};
+use markscope::check::{Settings, Severity};
+use markscope::document::Document;
+use markscope::lookup::Store;
+use markscope::tui::editor::{At, Edit};
 use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
-use markscope::tui::model::Popup;
+use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
-use markscope::tui::{frame, view};
+use markscope::tui::{Desk, Finding, Opened, frame, view};
+use markscope::world::Reader;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -66,11 +74,12 @@ fn a_press_selects_a_row_and_a_second_one_goes_to_its_evidence() {
 fn a_press_on_a_title_goes_to_that_pane() {
     let mut explorer = drone();
     for (title, pane) in [
-        ("4 omissions", Pane::Omissions),
+        ("4 omis", Pane::Omissions),
         ("3 stubs", Pane::Stubs),
         ("1 evidence", Pane::Evidence),
-        ("2 relations", Pane::Relations),
-        ("5 outline", Pane::Outline),
+        ("2 rel", Pane::Relations),
+        ("5 outl", Pane::Outline),
+        ("6 find", Pane::Findings),
     ] {
         press(&mut explorer, title);
         assert_eq!(explorer.model.focus, pane, "{title}");
@@ -342,6 +351,98 @@ fn the_outline_is_of_what_was_selected_before() {
     assert_eq!(path, "/genres/harbour-drone.md");
     let explorer = explorer.keys("↓\n");
     assert_eq!(explorer.model.visits[0].location, "/genres/harbour-drone.md");
+}
+
+/// A world of two documents of which one names a target that is not there.
+fn stones(text: &str) -> Store {
+    let metadata = BTreeMap::from([("rel-related".to_owned(), "/gone.md".to_owned())]);
+    let documents = [
+        Arc::new(Document::new("/a.md", format!("# Stone\n\n{text}\n")).with_metadata(metadata)),
+        Arc::new(Document::new("/b.md", "# Another stone\n\nIt lies there.\n")),
+    ];
+    Store::new("stones", documents, BTreeMap::new())
+}
+
+/// The author's side of it, as a folder that is not there.
+fn opened(text: &str) -> Opened {
+    let store = Arc::new(stones(text));
+    let checked = Arc::clone(&store);
+    let check = move || {
+        let found = markscope::check::check(&checked, &Settings::default());
+        let finding = |it: markscope::check::Finding| Finding {
+            code: it.rule.code,
+            severity: it.severity,
+            file: format!("/stones{}", it.path).into(),
+            path: Some(it.path),
+            place: it.place,
+            line: 2,
+            message: it.message,
+            help: it.help,
+        };
+        found.into_iter().filter(|it| it.severity == Severity::Error).map(finding).collect()
+    };
+    let desk = Desk { folder: Some("/stones".into()), check: Arc::new(check) };
+    Opened { desk: Some(desk), ..Opened::new(Reader::Store(store)) }
+}
+
+fn desk(size: (u16, u16)) -> Explorer {
+    let mut options = asked("stones", "stone", 800);
+    options.question.request.match_sent = None;
+    let mut explorer = Explorer { model: Model::new(options, size), left: false, outside: vec![] };
+    explorer.send(Message::Opened(Box::new(Ok(opened("It is grey.")))));
+    explorer
+}
+
+#[test]
+fn findings_have_a_place_and_are_edited_there() {
+    let explorer = desk((120, 40)).keys("6");
+    let text = frame(&explorer.model);
+    assert!(text.contains("✗ error   R001  /a.md:2  there is no d"), "{text}");
+    let mut explorer = explorer.keys("e");
+    let Some(Effect::Edit(edit)) = explorer.outside.pop() else { panic!("an edit") };
+    assert_eq!(edit, Edit { file: "/stones/a.md".into(), at: At::Line(2) });
+    let explorer = explorer.keys("\n");
+    assert_eq!(explorer.model.popup, Some(Popup::Document));
+    assert!(frame(&explorer.model).contains("▌rel-related: /gone.md"));
+    let text = frame(&explorer.keys("\u{1b}w").model);
+    assert!(text.contains("error R001: there is no document /gone.md"), "{text}");
+}
+
+#[test]
+fn a_world_that_changed_takes_the_place_of_the_one_before_and_nothing_moves() {
+    let mut explorer = desk((120, 40)).keys("↓");
+    let chosen = explorer.model.chosen.row;
+    assert_eq!(chosen, 1);
+    explorer.send(Message::Reloaded(Box::new(Ok(opened("It is red.")))));
+    assert_eq!(explorer.model.notice.as_deref(), Some("changed: /a.md"));
+    assert_eq!(explorer.model.chosen.row, chosen);
+    let text = frame(&explorer.model);
+    assert!(text.contains("It is red.") && text.contains("≠ /a.md"), "{text}");
+    // What it was before is still there to compare with.
+    let explorer = explorer.keys("cbefore\n");
+    let before = explorer.model.compare.as_ref().and_then(|it| it.other()).expect("there");
+    assert!(before.selection.text().contains("It is grey."));
+    let mut explorer = explorer.keys("\u{1b}");
+    explorer.send(Message::Reloaded(Box::new(Err("gone".into()))));
+    assert!(frame(&explorer.model).contains("It is red."), "what was read stays");
+    assert_eq!(explorer.model.notice.as_deref(), Some("not read again: gone"));
+}
+
+#[test]
+fn what_is_looked_at_is_what_is_edited() {
+    let edited = |keys: &str| {
+        let mut explorer = desk((120, 40)).keys(keys);
+        match explorer.outside.pop() {
+            Some(Effect::Edit(edit)) => edit,
+            _ => panic!("an edit after {keys}"),
+        }
+    };
+    let body = "# Another stone\n\nIt lies there.\n".len();
+    let b = Edit { file: "/stones/b.md".into(), at: At::FromEnd(body) };
+    assert_eq!(edited("↓e"), b);
+    assert_eq!(edited("pb.md\ne").file, b.file);
+    let drone = drone().keys("e");
+    assert!(drone.model.notice.expect("it says why").contains("only the documents of a folder"));
 }
 
 #[test]

@@ -437,3 +437,40 @@ fn a_ground_in_the_environment_needs_no_question() {
     let (_, _, raw) = terminal.end();
     assert!(!raw.windows(2).any(|window| window == b"\x1b]"), "nothing was asked");
 }
+
+#[test]
+fn a_saved_document_is_on_the_screen_and_the_editor_opens_at_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let world = folder.path().join("world");
+    std::fs::create_dir(&world).expect("a folder");
+    let file = world.join("stone.md");
+    let text = "---\ntitle: Stone\n---\n# Stone\n\n## Colour\n\nIt is grey.\n";
+    std::fs::write(&file, text).expect("a file");
+    // An editor that writes down what it was asked for, and changes the file.
+    let editor = folder.path().join("vi");
+    let asked = folder.path().join("asked");
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" > '{}'\nprintf 'It was edited.\\n' >> '{}'\n",
+        asked.display(),
+        file.display()
+    );
+    std::fs::write(&editor, script).expect("a script");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&editor, mode).expect("a program");
+    let variables = [("EDITOR", editor.to_str().expect("a path")), ("PATH", "/usr/bin:/bin")];
+    let name = world.to_str().expect("a path");
+    let mut terminal = Terminal::markscope(&[name, "stone"], &variables, (120, 40));
+    terminal.wait_for("It is grey.");
+    std::fs::write(&file, text.replace("grey", "red")).expect("a file");
+    terminal.wait_for("It is red.");
+    terminal.wait_for("changed: /stone.md");
+    terminal.press("e");
+    terminal.wait_for("It was edited.");
+    let asked = std::fs::read_to_string(asked).expect("the editor was asked");
+    assert_eq!(asked.trim_end(), format!("+4 {name}/stone.md"));
+    // The keys are the explorer's again.
+    terminal.press("?");
+    terminal.wait_for("type a query");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}

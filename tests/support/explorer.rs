@@ -52,7 +52,10 @@ impl Explorer {
     pub fn send(&mut self, message: Message) {
         for effect in update(&mut self.model, message) {
             self.left |= matches!(effect, Effect::Quit);
-            if matches!(effect, Effect::Copy { .. } | Effect::Save { .. } | Effect::Mouse(_)) {
+            if matches!(
+                effect,
+                Effect::Copy { .. } | Effect::Save { .. } | Effect::Mouse(_) | Effect::Edit(_)
+            ) {
                 self.outside.push(effect);
                 continue;
             }
