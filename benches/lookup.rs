@@ -31,9 +31,11 @@ fn request(terms: [u64; 2], matched: Match) -> Request {
 
 #[divan::bench(sample_count = 5)]
 fn index(bencher: Bencher<'_, '_>) {
-    bencher
-        .with_inputs(|| support::unparsed(&WORLD))
-        .bench_values(|documents| Catalog::new(black_box(documents)));
+    bencher.with_inputs(|| support::unparsed(&WORLD)).bench_values(|documents| {
+        let catalog = Catalog::new(black_box(documents));
+        catalog.warm_up();
+        catalog
+    });
 }
 
 #[divan::bench(args = [[0, 1], [40, 60], [900, 1500]])]

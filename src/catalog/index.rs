@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -66,11 +66,29 @@ pub(super) struct Entry {
     pub(super) demotion: f64,
 }
 
+impl Entry {
+    fn of(document: &Document) -> Self {
+        let in_journal = document.path().split('/').any(|segment| segment == "journal");
+        Self {
+            importance: document.importance(),
+            title: lowercase(document.title()),
+            tags: document.tags().map(lowercase).collect(),
+            demotion: if in_journal { 0.5 } else { 1.0 },
+        }
+    }
+}
+
 /// The index over documents sorted by path.
 pub(super) struct Index {
     pub(super) documents: Vec<Arc<Document>>,
     pub(super) entries: Vec<Entry>,
     pub(super) directories: HashSet<String>,
+    /// Made when it is first asked for: much of what looks at a world never does.
+    bodies: OnceLock<Bodies>,
+}
+
+/// What the body match looks into.
+pub(super) struct Bodies {
     pub(super) sections: Vec<Section>,
     /// For each document, its sections; sections of a document stand together.
     pub(super) sections_of: Vec<Range<u32>>,
@@ -93,6 +111,36 @@ impl Index {
     pub(super) fn build(mut documents: Vec<Arc<Document>>) -> Self {
         documents.sort_by(|a, b| a.path().cmp(b.path()));
         documents.dedup_by(|a, b| a.path() == b.path());
+        Self {
+            directories: directories(&documents),
+            entries: documents.par_iter().map(|document| Entry::of(document)).collect(),
+            documents,
+            bodies: OnceLock::new(),
+        }
+    }
+
+    /// What the body match looks into.
+    pub(super) fn bodies(&self) -> &Bodies {
+        self.bodies.get_or_init(|| Bodies::build(&self.documents))
+    }
+
+    /// The heading that a section is the own text of.
+    pub(super) fn heading(&self, section: usize) -> Option<&Heading> {
+        let section = &self.bodies().sections[section];
+        let document = &self.documents[section.document as usize];
+        section.heading.map(|at| &document.outline().headings()[at as usize])
+    }
+
+    /// The own text of a section as plain lines.
+    pub(super) fn own_text(&self, section: usize) -> String {
+        let Section { document, heading, .. } = &self.bodies().sections[section];
+        let document = &self.documents[*document as usize];
+        plain_lines(&document.body()[own_range(document, heading.map(|at| at as usize))])
+    }
+}
+
+impl Bodies {
+    fn build(documents: &[Arc<Document>]) -> Self {
         let workers = rayon::current_num_threads().max(1);
         // Parts of equal bytes, so that no worker waits for another.
         let total: usize = documents.iter().map(|document| document.body().len() + 256).sum();
@@ -106,15 +154,9 @@ impl Index {
             }
         }
         let built: Vec<Part> =
-            parts.into_par_iter().map(|range| Part::build(&documents, range)).collect();
-        let mut index = Self {
-            directories: directories(&documents),
-            documents,
-            entries: Vec::new(),
-            sections: Vec::new(),
-            sections_of: Vec::new(),
-            segments: Vec::new(),
-        };
+            parts.into_par_iter().map(|range| Part::build(documents, range)).collect();
+        let mut index =
+            Self { sections: Vec::new(), sections_of: Vec::new(), segments: Vec::new() };
         for part in built {
             index.append(part);
         }
@@ -123,12 +165,11 @@ impl Index {
 
     fn append(&mut self, part: Part) {
         let sections = number(self.sections.len());
-        let documents = number(self.entries.len());
+        let documents = number(self.sections_of.len());
         let Part { mut segment, .. } = part;
         segment.first_section = sections;
         segment.first_document = documents;
         self.segments.push(segment);
-        self.entries.extend(part.entries);
         self.sections_of.extend(
             part.sections_of.into_iter().map(|range| range.start + sections..range.end + sections),
         );
@@ -148,20 +189,6 @@ impl Index {
                 .filter_map(|segment| Some((segment, segment.terms.get(term)?)))
                 .collect(),
         }
-    }
-
-    /// The heading that a section is the own text of.
-    pub(super) fn heading(&self, section: usize) -> Option<&Heading> {
-        let section = &self.sections[section];
-        let document = &self.documents[section.document as usize];
-        section.heading.map(|at| &document.outline().headings()[at as usize])
-    }
-
-    /// The own text of a section as plain lines.
-    pub(super) fn own_text(&self, section: usize) -> String {
-        let Section { document, heading, .. } = &self.sections[section];
-        let document = &self.documents[*document as usize];
-        plain_lines(&document.body()[own_range(document, heading.map(|at| at as usize))])
     }
 }
 
@@ -195,7 +222,6 @@ fn directories(documents: &[Arc<Document>]) -> HashSet<String> {
 
 /// The index over one run of documents, with places counted from 0.
 struct Part {
-    entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
     segment: Segment,
@@ -208,7 +234,6 @@ impl Part {
             reader.add(number(at), document);
         }
         Self {
-            entries: reader.entries,
             sections: reader.sections,
             sections_of: reader.sections_of,
             segment: Segment {
@@ -226,7 +251,6 @@ impl Part {
 /// Reads documents one after the other.
 #[derive(Default)]
 struct Reader {
-    entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
     terms: Vocabulary,
@@ -248,13 +272,6 @@ impl Reader {
                 self.tagged.add(self.terms.take(token), at);
             });
         }
-        let in_journal = document.path().split('/').any(|segment| segment == "journal");
-        self.entries.push(Entry {
-            importance: document.importance(),
-            title: lowercase(title),
-            tags,
-            demotion: if in_journal { 0.5 } else { 1.0 },
-        });
         let first = number(self.sections.len());
         self.add_section(at, document, None, &[]);
         // The terms of the headings above, each with its level.

@@ -242,6 +242,29 @@ impl Catalog {
         Self { index: Index::build(documents.into_iter().collect()) }
     }
 
+    /// Makes what the body match looks into, which is made at the first such lookup
+    /// otherwise. It takes most of the time that indexing takes.
+    pub fn warm_up(&self) {
+        self.index.bodies();
+    }
+
+    /// Whether a lookup over titles and tags has one document above another, and
+    /// finds both, wherever they stand.
+    pub fn is_above(&self, query: &str, one: &str, other: &str) -> bool {
+        let place = |path: &str| {
+            self.index.documents.binary_search_by(|document| document.path().cmp(path)).ok()
+        };
+        let (Some(one), Some(other)) = (place(one), place(other)) else { return false };
+        catalog_match::is_above(&self.index, query, one, other)
+    }
+
+    /// The place, counted from 0, that a lookup over titles and tags has a document at;
+    /// none where it does not find it.
+    pub fn place(&self, query: &str, path: &str) -> Option<usize> {
+        let at = self.index.documents.binary_search_by(|document| document.path().cmp(path));
+        catalog_match::place(&self.index, query, at.ok()?)
+    }
+
     /// The documents, in byte order of their paths.
     pub fn documents(&self) -> &[Arc<Document>] {
         &self.index.documents

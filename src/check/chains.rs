@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Findings, Place, World};
-use crate::catalog::Request;
 use crate::document::Document;
 use crate::relations::{PREFIX, Relations};
 use crate::text::lowercase;
@@ -128,10 +127,13 @@ fn ranks_above(world: &World<'_>, old: &Document, new: &Document) -> Option<(Str
         return None;
     }
     let query = shared.join(" ");
-    let mut request = Request::new(query.clone());
-    request.limit = Some(ROWS);
-    let answer = world.store.catalog().lookup(&request).ok()?;
-    let place = |path: &str| answer.rows.iter().position(|row| row.path == path);
+    // Where both stand is asked only where they stand wrong.
+    if !world.store.catalog().is_above(&query, old.path(), new.path()) {
+        return None;
+    }
+    let catalog = world.store.catalog();
+    let place = |path: &str| catalog.place(&query, path).filter(|place| *place < ROWS);
     let (old, new) = (place(old.path())?, place(new.path())?);
-    (old < new).then(|| (query, format!("at place {}, and this document at {}", old + 1, new + 1)))
+    let words = format!("at place {}, and this document at {}", old + 1, new + 1);
+    (old < new).then_some((query, words))
 }

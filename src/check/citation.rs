@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::nearest::{nearest, nearest_path};
+use super::nearest::nearest;
 use super::{Findings, Place, World};
 use crate::document::Document;
 use crate::mark::{Authority, decoded_path, resolve};
@@ -218,7 +218,7 @@ fn link(
         let Some(found) = world.document(path) else {
             let is_document = path.ends_with(".md") && world.error(path).is_none();
             if is_document {
-                let help = match nearest_path(path, world.documents()) {
+                let help = match world.paths().nearest(path) {
                     Some(near) => format!("there is {near}"),
                     None => "correct the path, or remove the link".to_owned(),
                 };

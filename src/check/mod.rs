@@ -21,7 +21,7 @@ mod settings;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -30,6 +30,7 @@ use crate::document::Document;
 use crate::lookup::Store;
 
 pub use locate::{Located, locate};
+use nearest::Paths;
 pub use nearest::nearest;
 pub use rules::{RULES, Rule};
 pub use settings::{Settings, SettingsError};
@@ -113,6 +114,7 @@ pub struct Finding {
 pub(crate) struct World<'a> {
     store: &'a Store,
     settings: &'a Settings,
+    paths: OnceLock<Paths<'a>>,
 }
 
 impl<'a> World<'a> {
@@ -122,6 +124,11 @@ impl<'a> World<'a> {
 
     fn document(&self, path: &str) -> Option<&'a Arc<Document>> {
         self.store.catalog().document(path)
+    }
+
+    /// The paths, to find one that was meant. Most worlds never need it.
+    fn paths(&self) -> &Paths<'a> {
+        self.paths.get_or_init(|| Paths::of(self.documents()))
     }
 
     /// The error text that a fetch of a path gives, where the world declares one.
@@ -175,7 +182,7 @@ impl Findings {
 /// Looks a whole world through. Findings stand in the order of paths; those of one
 /// document by what they are about, so where lines are known they are sorted again.
 pub fn check(store: &Store, settings: &Settings) -> Vec<Finding> {
-    let world = World { store, settings };
+    let world = World { store, settings, paths: OnceLock::new() };
     let shared = Shared::of(&world);
     let mut found: Vec<Finding> = world
         .documents()

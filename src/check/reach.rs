@@ -1,6 +1,7 @@
 //! Whether a reader can reach what the author wrote.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::relations::written;
@@ -197,6 +198,16 @@ fn beyond_third(
     );
 }
 
+/// No result needs more bytes for some bytes of a document's text, where the document
+/// is the only row: table and frames with them, but no relation line.
+fn most(document: &Document, range: Range<usize>) -> usize {
+    let metadata: usize = document.metadata().values().map(String::len).sum();
+    let text = &document.body()[range];
+    // A line that begins as the frame does costs a byte more.
+    let framed = 1 + memchr::memmem::find_iter(text.as_bytes(), "\n>>>").count();
+    text.len() + framed + 4 * metadata + 8 * document.path().len() + 1024
+}
+
 fn budget_bytes(world: &World<'_>) -> usize {
     usize::try_from(world.settings.budget).unwrap_or(usize::MAX).saturating_mul(TOKEN)
 }
@@ -205,10 +216,7 @@ fn budget_bytes(world: &World<'_>) -> usize {
 fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: &mut Findings) {
     // Where all of it is smaller than the budget by far, no run is needed to know.
     let line = declared.line().map_or(0, |line| line.len());
-    let metadata: usize = document.metadata().values().map(String::len).sum();
-    // A line that begins as the frame does costs a byte more.
-    let body = document.body().len() * 5 / 4;
-    let most = body + line + 4 * metadata + 8 * document.path().len() + 1024;
+    let most = most(document, 0..document.body().len()) + line;
     if document.body().len() < LARGE && most < budget_bytes(world) {
         return;
     }
@@ -234,16 +242,17 @@ fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: 
 fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
     let Ok(target) = world.store.fetch(&relation.target) else { return };
     let body = target.body();
-    let bytes = match relation.fragment.as_str() {
-        "" => body.len(),
+    let range = match relation.fragment.as_str() {
+        "" => 0..body.len(),
         fragment => match target.outline().find(fragment) {
-            Some(heading) => heading.end - heading.start,
+            Some(heading) => heading.range(),
             None => return,
         },
     };
+    let bytes = range.len();
     let is_whole = bytes < LARGE || !relation.fragment.is_empty();
-    // What is smaller than the budget by far is not worth a run.
-    if is_whole && bytes < budget_bytes(world) / 2 {
+    // What is smaller than the budget with all around it is not worth a run.
+    if is_whole && most(&target, range) < budget_bytes(world) {
         return;
     }
     let selection = alone(world, &target, &relation.fragment, document.title());

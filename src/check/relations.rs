@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::nearest::{nearest, nearest_path};
+use super::nearest::nearest;
 use super::{Findings, Place, World};
 use crate::document::Document;
 use crate::mark::{Authority, canonical, decoded_path, resolve};
@@ -181,7 +181,7 @@ fn missing(world: &World<'_>, relation: &Relation, place: Place, findings: &mut 
         );
         return;
     }
-    let help = match nearest_path(target, world.documents()) {
+    let help = match world.paths().nearest(target) {
         Some(near) => format!("there is {near}"),
         None => "correct the path, or remove the relation".to_owned(),
     };

@@ -211,6 +211,9 @@ fn interactive(wanted: Wanted, mut options: Options) -> Result<End, Error> {
         let worlds = Handle::current().block_on(wanted.open_again(tell, &before));
         let worlds = worlds.map_err(|error| error.to_string())?;
         if let (Ok(mut known), Some(store)) = (known.lock(), worlds.reader.store()) {
+            if known.is_empty() {
+                store.catalog().warm_up();
+            }
             *known = store.catalog().documents().to_vec();
         }
         Ok(opened(worlds))
