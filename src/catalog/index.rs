@@ -1,9 +1,10 @@
 //! The inverted index: for every term, the sections whose text and whose trail
-//! have it, and the documents whose tags or title have it.
+//! have it, and the documents whose tags or title have it. It is apart from what
+//! the catalog match needs, so that who never looks into bodies never reads them.
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -71,6 +72,13 @@ pub(super) struct Index {
     pub(super) documents: Vec<Arc<Document>>,
     pub(super) entries: Vec<Entry>,
     pub(super) directories: HashSet<String>,
+    /// Built when first asked for.
+    bodies: OnceLock<Bodies>,
+}
+
+/// What is known of the texts of the documents.
+#[derive(Default)]
+pub(super) struct Bodies {
     pub(super) sections: Vec<Section>,
     /// For each document, its sections; sections of a document stand together.
     pub(super) sections_of: Vec<Range<u32>>,
@@ -90,9 +98,53 @@ struct Segment {
 }
 
 impl Index {
-    pub(super) fn build(mut documents: Vec<Arc<Document>>) -> Self {
+    /// An index that has not read any body yet.
+    pub(super) fn of_titles(mut documents: Vec<Arc<Document>>) -> Self {
         documents.sort_by(|a, b| a.path().cmp(b.path()));
         documents.dedup_by(|a, b| a.path() == b.path());
+        Self {
+            directories: directories(&documents),
+            entries: documents.par_iter().map(|document| Entry::of(document)).collect(),
+            documents,
+            bodies: OnceLock::new(),
+        }
+    }
+
+    /// What is known of the texts, which are read now if they were not before.
+    pub(super) fn bodies(&self) -> &Bodies {
+        self.bodies.get_or_init(|| Bodies::of(&self.documents))
+    }
+
+    /// The heading that a section is the own text of.
+    pub(super) fn heading(&self, section: usize) -> Option<&Heading> {
+        let section = &self.bodies().sections[section];
+        let document = &self.documents[section.document as usize];
+        section.heading.map(|at| &document.outline().headings()[at as usize])
+    }
+
+    /// The own text of a section as plain lines.
+    pub(super) fn own_text(&self, section: usize) -> String {
+        let Section { document, heading, .. } = &self.bodies().sections[section];
+        let document = &self.documents[*document as usize];
+        plain_lines(&document.body()[own_range(document, heading.map(|at| at as usize))])
+    }
+}
+
+impl Entry {
+    fn of(document: &Document) -> Self {
+        let in_journal = document.path().split('/').any(|segment| segment == "journal");
+        Self {
+            importance: document.importance(),
+            title: lowercase(document.title()),
+            tags: document.tags().map(lowercase).collect(),
+            demotion: if in_journal { 0.5 } else { 1.0 },
+        }
+    }
+}
+
+impl Bodies {
+    /// Reads documents, which are sorted by path.
+    fn of(documents: &[Arc<Document>]) -> Self {
         let workers = rayon::current_num_threads().max(1);
         // Parts of equal bytes, so that no worker waits for another.
         let total: usize = documents.iter().map(|document| document.body().len() + 256).sum();
@@ -106,29 +158,21 @@ impl Index {
             }
         }
         let built: Vec<Part> =
-            parts.into_par_iter().map(|range| Part::build(&documents, range)).collect();
-        let mut index = Self {
-            directories: directories(&documents),
-            documents,
-            entries: Vec::new(),
-            sections: Vec::new(),
-            sections_of: Vec::new(),
-            segments: Vec::new(),
-        };
+            parts.into_par_iter().map(|range| Part::build(documents, range)).collect();
+        let mut bodies = Self::default();
         for part in built {
-            index.append(part);
+            bodies.append(part);
         }
-        index
+        bodies
     }
 
     fn append(&mut self, part: Part) {
         let sections = number(self.sections.len());
-        let documents = number(self.entries.len());
+        let documents = number(self.sections_of.len());
         let Part { mut segment, .. } = part;
         segment.first_section = sections;
         segment.first_document = documents;
         self.segments.push(segment);
-        self.entries.extend(part.entries);
         self.sections_of.extend(
             part.sections_of.into_iter().map(|range| range.start + sections..range.end + sections),
         );
@@ -148,20 +192,6 @@ impl Index {
                 .filter_map(|segment| Some((segment, segment.terms.get(term)?)))
                 .collect(),
         }
-    }
-
-    /// The heading that a section is the own text of.
-    pub(super) fn heading(&self, section: usize) -> Option<&Heading> {
-        let section = &self.sections[section];
-        let document = &self.documents[section.document as usize];
-        section.heading.map(|at| &document.outline().headings()[at as usize])
-    }
-
-    /// The own text of a section as plain lines.
-    pub(super) fn own_text(&self, section: usize) -> String {
-        let Section { document, heading, .. } = &self.sections[section];
-        let document = &self.documents[*document as usize];
-        plain_lines(&document.body()[own_range(document, heading.map(|at| at as usize))])
     }
 }
 
@@ -195,7 +225,6 @@ fn directories(documents: &[Arc<Document>]) -> HashSet<String> {
 
 /// The index over one run of documents, with places counted from 0.
 struct Part {
-    entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
     segment: Segment,
@@ -208,7 +237,6 @@ impl Part {
             reader.add(number(at), document);
         }
         Self {
-            entries: reader.entries,
             sections: reader.sections,
             sections_of: reader.sections_of,
             segment: Segment {
@@ -226,7 +254,6 @@ impl Part {
 /// Reads documents one after the other.
 #[derive(Default)]
 struct Reader {
-    entries: Vec<Entry>,
     sections: Vec<Section>,
     sections_of: Vec<Range<u32>>,
     terms: Vocabulary,
@@ -248,13 +275,6 @@ impl Reader {
                 self.tagged.add(self.terms.take(token), at);
             });
         }
-        let in_journal = document.path().split('/').any(|segment| segment == "journal");
-        self.entries.push(Entry {
-            importance: document.importance(),
-            title: lowercase(title),
-            tags,
-            demotion: if in_journal { 0.5 } else { 1.0 },
-        });
         let first = number(self.sections.len());
         self.add_section(at, document, None, &[]);
         // The terms of the headings above, each with its level.

@@ -239,7 +239,15 @@ pub struct Catalog {
 impl Catalog {
     /// Indexes documents. The order given does not matter for any answer.
     pub fn new(documents: impl IntoIterator<Item = Arc<Document>>) -> Self {
-        Self { index: Index::build(documents.into_iter().collect()) }
+        let catalog = Self::of_titles(documents);
+        catalog.index.bodies();
+        catalog
+    }
+
+    /// The same without reading any body before a body match asks for it: for who
+    /// needs titles and tags alone.
+    pub fn of_titles(documents: impl IntoIterator<Item = Arc<Document>>) -> Self {
+        Self { index: Index::of_titles(documents.into_iter().collect()) }
     }
 
     /// The documents, in byte order of their paths.

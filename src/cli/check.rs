@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::args::{Color, State};
-use super::open::{Opened, documents, open};
+use super::open::{Opened, documents, open_titles};
 use super::output::{self, End, Error, tell};
 use crate::check::{self, RULES, Rule, Settings, Severity};
 use crate::text::visible_line;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     for name in &args.allow {
         settings.allow(name).map_err(Error::Usage)?;
     }
-    let opened = open(world, args.state)?;
+    let opened = open_titles(world, args.state)?;
     let paths = paths(&opened, &args.paths)?;
     let mut reports = Report::of_problems(&opened.world, &settings);
     if !paths.is_empty() {
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     let shows_notes = args.notes || args.format != Format::Text;
     let (notes, told): (Vec<_>, Vec<_>) =
         found.partition(|finding| finding.severity == Severity::Note && !shows_notes);
-    reports.extend(Report::of_findings(&opened.world, told));
+    reports.extend(Report::of_findings(&opened.world, &told));
     if args.deny == Some(Deny::Warnings) {
         for report in &mut reports {
             if report.severity == Severity::Warning {

@@ -34,7 +34,21 @@ pub(super) fn open(name: &str, state: State) -> Result<Opened, Error> {
         Some(source) if state.chain => breaks(source)?,
         _ => Vec::new(),
     };
-    Ok(Opened::of(world, breaks))
+    let documents = world.documents().iter().cloned();
+    let store = Store::new(world.name(), documents, world.errors().clone());
+    Ok(Opened::of(world, store, breaks))
+}
+
+/// The same for who does not look into bodies, which are not indexed then.
+pub(super) fn open_titles(name: &str, state: State) -> Result<Opened, Error> {
+    let world = open_world(name, state)?;
+    let breaks = match world.source() {
+        Some(source) if state.chain => breaks(source)?,
+        _ => Vec::new(),
+    };
+    let documents = world.documents().iter().cloned();
+    let store = Store::of_titles(world.name(), documents, world.errors().clone());
+    Ok(Opened::of(world, store, breaks))
 }
 
 /// Opens a world by name: a folder, a store or an archive, `bundled`, or a git
@@ -117,13 +131,12 @@ pub(super) fn documents(count: usize) -> String {
 }
 
 impl Opened {
-    fn of(world: World, breaks: Vec<String>) -> Self {
-        let documents = world.documents().iter().cloned();
+    fn of(world: World, store: Store, breaks: Vec<String>) -> Self {
         Self {
             breaks,
             problems: world.problems().iter().map(ToString::to_string).collect(),
             left_out: world.left_out(),
-            store: Store::new(world.name(), documents, world.errors().clone()),
+            store,
             world,
         }
     }

@@ -41,6 +41,16 @@ impl Store {
         Self { name: name.into(), catalog: Catalog::new(documents), errors }
     }
 
+    /// The same store, but bodies are indexed only when a body match asks for it:
+    /// for who needs titles and relations alone.
+    pub fn of_titles(
+        name: impl Into<String>,
+        documents: impl IntoIterator<Item = Arc<Document>>,
+        errors: BTreeMap<String, String>,
+    ) -> Self {
+        Self { name: name.into(), catalog: Catalog::of_titles(documents), errors }
+    }
+
     /// The world's name.
     pub fn name(&self) -> &str {
         &self.name
