@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::index::{Index, Postings};
+use super::index::{Bodies, Index, Postings};
 use super::{Hit, MAX_LIMIT};
 
 // The ranking is BM25 over sections, with fixed gains for a term in the trail of
@@ -25,12 +25,12 @@ pub(super) fn hits(
     if terms.is_empty() {
         return Vec::new();
     }
-    let postings: Vec<Postings<'_>> =
-        terms.iter().map(|term| index.bodies().postings(term)).collect();
-    let scored = Scored::new(index, &postings, within);
+    let bodies = index.bodies();
+    let postings: Vec<Postings<'_>> = terms.iter().map(|term| bodies.postings(term)).collect();
+    let scored = Scored::new(bodies, &postings, within);
     let all = terms.len();
     let mut hits = Vec::new();
-    for (document, sections) in index.bodies().sections_of.iter().enumerate() {
+    for (document, sections) in bodies.sections_of.iter().enumerate() {
         if !is_within(within, document) {
             continue;
         }
@@ -82,16 +82,15 @@ struct Scored {
 }
 
 impl Scored {
-    fn new(index: &Index, postings: &[Postings<'_>], within: &Option<Vec<bool>>) -> Self {
+    fn new(bodies: &Bodies, postings: &[Postings<'_>], within: &Option<Vec<bool>>) -> Self {
         let mut scored = Self {
-            sections: vec![Found::default(); index.bodies().sections.len()],
-            documents: vec![Found::default(); index.documents.len()],
+            sections: vec![Found::default(); bodies.sections.len()],
+            documents: vec![Found::default(); bodies.sections_of.len()],
         };
-        let counts = |section: u32| {
-            is_within(within, index.bodies().sections[section as usize].document as usize)
-        };
+        let counts =
+            |section: u32| is_within(within, bodies.sections[section as usize].document as usize);
         let (mut sections, mut tokens) = (0usize, 0u64);
-        for section in &index.bodies().sections {
+        for section in &bodies.sections {
             if is_within(within, section.document as usize) {
                 sections += 1;
                 tokens += u64::from(section.tokens);
@@ -105,7 +104,7 @@ impl Scored {
             for (section, times) in postings.text() {
                 if counts(section) {
                     let times = f64::from(times);
-                    let length = f64::from(index.bodies().sections[section as usize].tokens);
+                    let length = f64::from(bodies.sections[section as usize].tokens);
                     let norm = K1 * (1.0 - B + B * length / average);
                     let found = &mut scored.sections[section as usize];
                     found.by_itself = true;
@@ -121,7 +120,7 @@ impl Scored {
                 let at = document as usize;
                 if is_within(within, at) {
                     scored.documents[at].add(term, DOCUMENT_GAIN * idf);
-                    for section in index.bodies().sections_of[at].clone() {
+                    for section in bodies.sections_of[at].clone() {
                         scored.sections[section as usize].add(term, DOCUMENT_GAIN * idf);
                     }
                 }

@@ -1,5 +1,6 @@
 //! The inverted index: for every term, the sections whose text and whose trail
-//! have it, and the documents whose tags or title have it.
+//! have it, and the documents whose tags or title have it. It is apart from what
+//! the catalog match needs, so that who never looks into bodies never reads them.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -66,28 +67,17 @@ pub(super) struct Entry {
     pub(super) demotion: f64,
 }
 
-impl Entry {
-    fn of(document: &Document) -> Self {
-        let in_journal = document.path().split('/').any(|segment| segment == "journal");
-        Self {
-            importance: document.importance(),
-            title: lowercase(document.title()),
-            tags: document.tags().map(lowercase).collect(),
-            demotion: if in_journal { 0.5 } else { 1.0 },
-        }
-    }
-}
-
 /// The index over documents sorted by path.
 pub(super) struct Index {
     pub(super) documents: Vec<Arc<Document>>,
     pub(super) entries: Vec<Entry>,
     pub(super) directories: HashSet<String>,
-    /// Made when it is first asked for: much of what looks at a world never does.
+    /// Built when first asked for.
     bodies: OnceLock<Bodies>,
 }
 
-/// What the body match looks into.
+/// What is known of the texts of the documents.
+#[derive(Default)]
 pub(super) struct Bodies {
     pub(super) sections: Vec<Section>,
     /// For each document, its sections; sections of a document stand together.
@@ -108,6 +98,7 @@ struct Segment {
 }
 
 impl Index {
+    /// An index that has not read any body yet.
     pub(super) fn build(mut documents: Vec<Arc<Document>>) -> Self {
         documents.sort_by(|a, b| a.path().cmp(b.path()));
         documents.dedup_by(|a, b| a.path() == b.path());
@@ -119,9 +110,9 @@ impl Index {
         }
     }
 
-    /// What the body match looks into.
+    /// What is known of the texts, which are read now if they were not before.
     pub(super) fn bodies(&self) -> &Bodies {
-        self.bodies.get_or_init(|| Bodies::build(&self.documents))
+        self.bodies.get_or_init(|| Bodies::of(&self.documents))
     }
 
     /// The heading that a section is the own text of.
@@ -139,8 +130,21 @@ impl Index {
     }
 }
 
+impl Entry {
+    fn of(document: &Document) -> Self {
+        let in_journal = document.path().split('/').any(|segment| segment == "journal");
+        Self {
+            importance: document.importance(),
+            title: lowercase(document.title()),
+            tags: document.tags().map(lowercase).collect(),
+            demotion: if in_journal { 0.5 } else { 1.0 },
+        }
+    }
+}
+
 impl Bodies {
-    fn build(documents: &[Arc<Document>]) -> Self {
+    /// Reads documents, which are sorted by path.
+    fn of(documents: &[Arc<Document>]) -> Self {
         let workers = rayon::current_num_threads().max(1);
         // Parts of equal bytes, so that no worker waits for another.
         let total: usize = documents.iter().map(|document| document.body().len() + 256).sum();
@@ -155,12 +159,11 @@ impl Bodies {
         }
         let built: Vec<Part> =
             parts.into_par_iter().map(|range| Part::build(documents, range)).collect();
-        let mut index =
-            Self { sections: Vec::new(), sections_of: Vec::new(), segments: Vec::new() };
+        let mut bodies = Self::default();
         for part in built {
-            index.append(part);
+            bodies.append(part);
         }
-        index
+        bodies
     }
 
     fn append(&mut self, part: Part) {

@@ -1,14 +1,16 @@
 //! Whether what a reader gets can be cited, and the links in it lead somewhere.
 
+use std::hash::{BuildHasher as _, Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::nearest::nearest;
 use super::{Findings, Place, World};
 use crate::document::Document;
 use crate::mark::{Authority, decoded_path, resolve};
-use crate::markdown::{scan, slug};
+use crate::markdown::slug;
 use crate::selection::{LARGE, pinned};
 
 /// Sections of fewer bytes are the same by chance.
@@ -22,17 +24,21 @@ pub(super) struct Sections {
 
 impl Sections {
     pub(super) fn of(documents: &[Arc<Document>]) -> Self {
-        let mut first: FxHashMap<&str, &Document> = FxHashMap::default();
-        let mut copies: FxHashMap<String, Vec<&Document>> = FxHashMap::default();
-        for document in documents {
-            for text in texts(document) {
-                match first.get(text) {
+        // All texts together are twice the world and more; only those that are
+        // there twice are kept.
+        let hashed: Vec<Vec<Text<'_>>> =
+            documents.par_iter().map(|document| texts(document).map(Text::of).collect()).collect();
+        let mut first: FxHashMap<Text<'_>, &Document> = FxHashMap::default();
+        let mut copies: FxHashMap<&str, Vec<&Document>> = FxHashMap::default();
+        for (document, texts) in documents.iter().zip(hashed) {
+            for text in texts {
+                match first.get(&text) {
                     None => {
                         first.insert(text, document);
                     }
                     Some(other) if other.path() == document.path() => {}
                     Some(other) => {
-                        let copies = copies.entry(text.to_owned()).or_insert_with(|| vec![*other]);
+                        let copies = copies.entry(text.text).or_insert_with(|| vec![*other]);
                         if copies.last().is_some_and(|last| last.path() != document.path()) {
                             copies.push(document);
                         }
@@ -47,9 +53,31 @@ impl Sections {
                     .then_with(|| b.modified().cmp(&a.modified()))
                     .then_with(|| a.path().cmp(b.path()))
             });
-            (text, documents.into_iter().map(|document| document.path().to_owned()).collect())
+            (
+                text.to_owned(),
+                documents.into_iter().map(|document| document.path().to_owned()).collect(),
+            )
         });
         Self { copies: ranked.collect() }
+    }
+}
+
+/// A text with its hash, so that many are hashed at once and each only once.
+#[derive(PartialEq, Eq)]
+struct Text<'a> {
+    hash: u64,
+    text: &'a str,
+}
+
+impl<'a> Text<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { hash: FxBuildHasher.hash_one(text), text }
+    }
+}
+
+impl Hash for Text<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
     }
 }
 
@@ -95,17 +123,16 @@ pub(super) fn check(
         }
     }
     copies(sections, document, findings);
-    let scanned = scan(body);
-    for empty in scanned.empty_headings {
+    for empty in document.outline().empty_headings() {
         findings.add(
             "C005",
-            Place::body(empty),
+            Place::body(empty.clone()),
             "this heading has no text, so it opens no section",
             "write its text, or remove it",
         );
     }
-    for link in scanned.links {
-        let place = Place::body(link.range);
+    for link in document.outline().links() {
+        let place = Place::body(link.range.clone());
         self::link(world, document, &link.destination, place, findings);
     }
 }

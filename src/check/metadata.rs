@@ -13,6 +13,17 @@ use crate::text::lowercase;
 const MOST_KEYS: usize = 50;
 const MOST_METADATA: usize = 1024;
 const MOST_BODY: usize = 1_048_576;
+/// A store also takes no more than this of the front matter that it writes itself. No
+/// rule asks for it: what is within the two limits above is always within this one.
+const MOST_FRONT_MATTER: usize = 2048;
+/// The longest lines that a store adds, the two fences, and `meta.`, `: ` and a line
+/// feed for each key.
+const ADDED: usize = "---\nversion: 2147483647\narchived: false\n---\n".len()
+    + "previous-hash: sha256-\n".len()
+    + 64
+    + "type: Document\n".len()
+    + MOST_KEYS * "meta.: \n".len();
+const _: () = assert!(MOST_METADATA + ADDED <= MOST_FRONT_MATTER, "a rule is needed for it");
 /// Keys that a store keeps for itself, or takes for a condition of the request
 /// (store format, section 4); beside those of a server's answers.
 const KEPT_KEYS: [&str; 6] =

@@ -182,10 +182,33 @@ impl Findings {
 /// Looks a whole world through. Findings stand in the order of paths; those of one
 /// document by what they are about, so where lines are known they are sorted again.
 pub fn check(store: &Store, settings: &Settings) -> Vec<Finding> {
+    let documents: Vec<&Arc<Document>> = store.catalog().documents().iter().collect();
+    check_these(store, settings, &documents)
+}
+
+/// What [`check`] finds in the documents at some paths, in the same order, and no more:
+/// for who has changed these and looks again. A path without a document gives nothing.
+///
+/// The whole world is still looked at for what these documents are compared with, but
+/// only what nobody has parsed before is parsed. A change of one document can give or
+/// take findings of others too, which are not told here.
+pub fn check_paths<'a>(
+    store: &Store,
+    settings: &Settings,
+    paths: impl IntoIterator<Item = &'a str>,
+) -> Vec<Finding> {
+    let mut paths: Vec<&str> = paths.into_iter().collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let documents: Vec<&Arc<Document>> =
+        paths.into_iter().filter_map(|path| store.catalog().document(path)).collect();
+    if documents.is_empty() { Vec::new() } else { check_these(store, settings, &documents) }
+}
+
+fn check_these(store: &Store, settings: &Settings, documents: &[&Arc<Document>]) -> Vec<Finding> {
     let world = World { store, settings, paths: OnceLock::new() };
     let shared = Shared::of(&world);
-    let mut found: Vec<Finding> = world
-        .documents()
+    let mut found: Vec<Finding> = documents
         .par_iter()
         .flat_map_iter(|document| {
             let mut findings = Findings::of(document.path());

@@ -107,7 +107,7 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     let shows_notes = args.notes || args.format != Format::Text;
     let (notes, told): (Vec<_>, Vec<_>) =
         found.partition(|finding| finding.severity == Severity::Note && !shows_notes);
-    reports.extend(Report::of_findings(&opened.world, told));
+    reports.extend(Report::of_findings(&opened.world, &told));
     if args.deny == Some(Deny::Warnings) {
         for report in &mut reports {
             if report.severity == Severity::Warning {
@@ -152,7 +152,7 @@ pub(super) fn findings(world: &World, store: &Store, settings: &Settings) -> Vec
         .map(|it| ((it.path.clone(), it.rule.code, visible_line(&it.message)), it.place.clone()))
         .collect();
     let mut reports = Report::of_problems(world, settings);
-    reports.extend(Report::of_findings(world, told));
+    reports.extend(Report::of_findings(world, &told));
     let finding = |report: Report| {
         let key = report.path.clone().map(|path| (path, report.rule.code, report.message.clone()));
         tui::Finding {

@@ -12,4 +12,4 @@ mod source;
 pub use anchor::slug;
 pub use outline::{Heading, Outline};
 pub use plain::{plain_lines, push_plain_lines};
-pub use scan::{Link, Scanned, scan};
+pub use scan::Link;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::anchor::{Anchors, slug};
+use super::scan::{Link, Scanned, Scanner};
 use super::source;
 use crate::text::eq_fold;
 
@@ -38,6 +39,7 @@ impl Heading {
 pub struct Outline {
     headings: Vec<Heading>,
     opening: Option<Range<usize>>,
+    scanned: Scanned,
 }
 
 impl Outline {
@@ -48,7 +50,9 @@ impl Outline {
         let mut anchors = Anchors::default();
         let mut open: Option<OpenHeading> = None;
         let mut depth = 0usize;
+        let mut scanner = Scanner::default();
         for (event, range) in Parser::new_ext(&source, Options::empty()).into_offset_iter() {
+            scanner.take(&event, &range, body);
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
                     open = Some(OpenHeading::new(level, range.start));
@@ -83,6 +87,7 @@ impl Outline {
                 }
             }
         }
+        outline.scanned = scanner.end();
         outline.close_sections(body);
         outline
     }
@@ -90,6 +95,16 @@ impl Outline {
     /// The headings, in document order.
     pub fn headings(&self) -> &[Heading] {
         &self.headings
+    }
+
+    /// The links, in document order.
+    pub fn links(&self) -> &[Link] {
+        &self.scanned.links
+    }
+
+    /// The bytes of headings without text, which open no section.
+    pub fn empty_headings(&self) -> &[Range<usize>] {
+        &self.scanned.empty_headings
     }
 
     /// The first heading that an anchor names, as somebody typed it: trimmed, one

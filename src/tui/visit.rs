@@ -19,7 +19,6 @@ use crate::check::Place;
 use crate::document::Document;
 use crate::lookup::Fetched;
 use crate::mark::{decoded_path, resolve};
-use crate::markdown::scan;
 use crate::relations::Relations;
 use crate::selection::TOKEN;
 use crate::text::visible_line;
@@ -119,7 +118,7 @@ impl Visit {
         leads.extend(relations.into_iter().map(|relation| {
             Lead::Away(Way::Relation, relation.predicate, relation.target, relation.fragment)
         }));
-        for link in scan(document.body()).links {
+        for link in document.outline().links() {
             let (target, fragment) =
                 link.destination.split_once('#').unwrap_or((&link.destination, ""));
             let location = match target {
@@ -130,7 +129,7 @@ impl Visit {
                     decoded_path(&location).unwrap_or(location)
                 }
             };
-            let label = document.body().get(link.range).unwrap_or_default();
+            let label = document.body().get(link.range.clone()).unwrap_or_default();
             let label = label.split(']').next().unwrap_or(label).trim_start_matches('[');
             let lead = Lead::Away(Way::Link, label.to_owned(), location, fragment.to_owned());
             if !leads.contains(&lead) {

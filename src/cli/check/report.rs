@@ -1,10 +1,10 @@
 //! Findings with their files and lines, as text and as JSON lines.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::check::{Finding, Located, Rule, Settings, Severity, locate};
@@ -63,52 +63,48 @@ impl Report {
         })
     }
 
-    /// Findings of documents. Each file is read once.
-    pub(super) fn of_findings(
-        world: &World,
-        findings: impl IntoIterator<Item = Finding>,
-    ) -> Vec<Self> {
-        let mut texts: HashMap<String, Option<(PathBuf, String)>> = HashMap::new();
-        let mut reports = Vec::new();
-        for finding in findings {
-            // Findings come document by document: one text is enough.
-            if !texts.contains_key(&finding.path) {
-                texts.clear();
-                texts.insert(finding.path.clone(), world.text_of(&finding.path));
-            }
-            let text = texts.get(&finding.path).and_then(Option::as_ref);
-            let body = world
-                .documents()
-                .binary_search_by(|document| document.path().cmp(&finding.path))
-                .map_or("", |at| world.documents()[at].body());
-            let located = text.map(|(_, text)| locate(text, body, &finding.place));
-            let shown = text.zip(located.as_ref()).map(|((_, text), located)| {
-                let start = text[..located.range.start].rfind('\n').map_or(0, |at| at + 1);
-                let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-                let marked = located.range.start - start..located.range.end.min(end) - start;
-                shown(text[start..end].trim_end_matches('\r'), marked)
-            });
-            let file = match text {
-                Some((file, _)) => file.clone(),
-                None => PathBuf::from(finding.path.trim_start_matches('/')),
-            };
-            reports.push(Self {
-                rule: finding.rule,
-                severity: finding.severity,
-                file,
-                located,
-                shown,
-                key: finding.place.key().map(str::to_owned),
-                message: visible_line(&finding.message),
-                help: visible_line(&finding.help),
-                path: Some(finding.path),
-            });
-        }
-        reports.sort_by_cached_key(|report| {
-            let place = report.located.as_ref().map(|located| located.range.start);
-            (report.path.clone(), place, report.rule.code)
+    /// Findings of documents, those of one document together. Each file is read once.
+    pub(super) fn of_findings(world: &World, findings: &[Finding]) -> Vec<Self> {
+        let documents: Vec<&[Finding]> = findings.chunk_by(|a, b| a.path == b.path).collect();
+        let reports = documents.into_par_iter().flat_map_iter(|found| {
+            let Some(first) = found.first() else { return Vec::new() };
+            let text = world.text_of(&first.path);
+            let documents = world.documents();
+            let at = documents.binary_search_by(|document| document.path().cmp(&first.path));
+            let body = at.map_or("", |at| documents[at].body());
+            found.iter().map(|finding| Self::of_finding(finding, text.as_ref(), body)).collect()
+        });
+        let mut reports: Vec<Self> = reports.collect();
+        reports.sort_by(|a, b| {
+            let place = |report: &Self| report.located.as_ref().map(|located| located.range.start);
+            (&a.path, place(a), a.rule.code).cmp(&(&b.path, place(b), b.rule.code))
         });
         reports
+    }
+
+    fn of_finding(finding: &Finding, text: Option<&(PathBuf, String)>, body: &str) -> Self {
+        let located = text.map(|(_, text)| locate(text, body, &finding.place));
+        let shown = text.zip(located.as_ref()).map(|((_, text), located)| {
+            let start = text[..located.range.start].rfind('\n').map_or(0, |at| at + 1);
+            let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+            let marked = located.range.start - start..located.range.end.min(end) - start;
+            shown(text[start..end].trim_end_matches('\r'), marked)
+        });
+        let file = match text {
+            Some((file, _)) => file.clone(),
+            None => PathBuf::from(finding.path.trim_start_matches('/')),
+        };
+        Self {
+            rule: finding.rule,
+            severity: finding.severity,
+            file,
+            located,
+            shown,
+            key: finding.place.key().map(str::to_owned),
+            message: visible_line(&finding.message),
+            help: visible_line(&finding.help),
+            path: Some(finding.path.clone()),
+        }
     }
 
     /// The file as it is shown.
@@ -138,8 +134,7 @@ fn shown(line: &str, marked: Range<usize>) -> (String, Range<usize>) {
 /// All findings as a compiler tells its own.
 pub(super) fn text(reports: &[Report], colours: bool) -> String {
     let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
-    let mut out = String::new();
-    for report in reports {
+    let one = |report: &Report| {
         let level = match report.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -166,10 +161,9 @@ pub(super) fn text(reports: &[Report], colours: bool) -> String {
                 Group::with_title(title).element(origin).element(help)
             }
         };
-        out.push_str(&renderer.render(&[group]));
-        out.push_str("\n\n");
-    }
-    out
+        renderer.render(&[group]) + "\n\n"
+    };
+    reports.par_iter().map(one).collect()
 }
 
 #[derive(Serialize)]
