@@ -549,6 +549,18 @@ fn a_folder_is_previewed_against_the_server_that_it_mirrors() {
         "bytes": {"before": 43, "after": 43},
     });
     assert_eq!(results, [json!(["plum", 1500, [], [block]]), json!(["pear", 0, [row], []])]);
+    // `preview` is the same from the author's side.
+    let preview = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_markscope"));
+        command.current_dir(folder.path()).env("HOME", folder.path()).env_remove("DEMARKUS_AUTH");
+        command.arg("preview").args(args).args(["--insecure", "--format", "json"]);
+        command.output().expect("it runs")
+    };
+    let same = preview(&["kb", location, "--lookups", "l.jsonl"]);
+    assert_eq!((same.status.code(), &same.stdout), (Some(1), &output.stdout), "{}", stderr(&same));
+    let turned = preview(&[location, "kb"]);
+    assert_eq!(turned.status.code(), Some(2));
+    assert!(stderr(&turned).contains("name the folder first, then the server"));
     // A directory of a server has other paths than a folder that mirrors it.
     let below = format!("{location}sub");
     let output = Command::new(env!("CARGO_BIN_EXE_markscope"))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use markscope::catalog::Match;
 use markscope::document::Document;
-use markscope::lookup::Store;
+use markscope::lookup::{Question, Store};
 use markscope::selection::{Change, Engine, Kind};
 use markscope::tune::{
     CostModel, Covered, Entry, Figures, Options, Passages, Policy, PolicySpec, RecordedLookup,
@@ -594,5 +594,25 @@ proptest! {
                 prop_assert_eq!(got, want, "{:?} at {}", engine, budget);
             }
         }
+    }
+}
+
+/// Many lookups at once over a world whose bodies nobody has looked into yet: each waits
+/// for the index, and none for itself.
+#[test]
+fn lookups_at_once_share_the_index_that_the_first_one_makes() {
+    use rayon::prelude::*;
+    for _ in 0..20 {
+        let document = |at: usize| {
+            Arc::new(Document::new(format!("/{at}.md"), format!("# D {at}\n\nstone {at}\n")))
+        };
+        let store = Store::new("w", (0..200).map(document), BTreeMap::new());
+        let mut question = Question::new("stone");
+        question.request.match_sent = Some(Match::Body);
+        let rows: Vec<usize> = (0..64)
+            .into_par_iter()
+            .map(|_| store.ask(&question).session().answered().rows().len())
+            .collect();
+        assert_eq!(rows, [10; 64]);
     }
 }

@@ -335,3 +335,27 @@ fn ctrl_c_leaves_a_report_that_can_be_resumed() {
     stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--out", &whole]));
     assert_eq!(fs::read(&out).expect("a file"), fs::read(&whole).expect("a file"));
 }
+
+#[test]
+fn a_lookup_is_recorded_behind_those_in_the_file() {
+    let files = Files::new();
+    let path = files.0.path().join("lookups.jsonl");
+    let file = path.to_str().expect("a path");
+    run(&["lookup", "bundled", "doom metal", "--record", file]);
+    let args = ["--match", "body", "--scope", "/genres", "--limit", "3", "--budget", "900"];
+    run(&[&["lookup", "bundled", "sludge", "--record", file], args.as_slice()].concat());
+    let text = fs::read_to_string(&path).expect("the file");
+    let recorded = markscope::tune::read_lookups(&text, file).expect("lookups");
+    let told: Vec<Value> =
+        recorded.iter().map(|one| serde_json::to_value(one).expect("JSON")).collect();
+    assert_eq!(
+        told,
+        [
+            json!({"query": "doom metal", "budget": 1500}),
+            json!({"query": "sludge", "scope": "/genres", "match": "body", "limit": 3, "budget": 900}),
+        ]
+    );
+    let output = run(&["lookup", "bundled", "doom metal", "--record", "/nowhere/x.jsonl"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("/nowhere/x.jsonl cannot be written"));
+}

@@ -157,8 +157,16 @@ impl Bodies {
                 (begin, size) = (at + 1, 0);
             }
         }
-        let built: Vec<Part> =
-            parts.into_par_iter().map(|range| Part::build(documents, range)).collect();
+        // Threads of their own: a worker of a pool that waits here would take up other
+        // work meanwhile, which may come here again and wait for itself.
+        let built: Vec<Part> = std::thread::scope(|scope| {
+            let build = |range| scope.spawn(move || Part::build(documents, range));
+            let threads: Vec<_> = parts.into_iter().map(build).collect();
+            let ended = threads.into_iter().map(|thread| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            ended.collect()
+        });
         let mut bodies = Self::default();
         for part in built {
             bodies.append(part);

@@ -84,6 +84,9 @@ pub(super) enum Command {
     /// Show what an edit changes for readers: the results that differ between two worlds.
     #[command(after_long_help = super::diff::EXAMPLES)]
     Diff(Box<super::diff::DiffArgs>),
+    /// Show what publishing a folder to a server would change; nothing is published
+    #[command(after_help = super::diff::PREVIEW_EXAMPLES)]
+    Preview(Box<super::diff::PreviewArgs>),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
@@ -148,6 +151,9 @@ pub(super) struct Explore {
     pub(super) options: Options,
     #[command(flatten)]
     pub(super) network: Network,
+    /// Write each lookup behind what is in this file, as a recorded lookup
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
     /// Draw one frame to stdout and end; as text, or --print=svg and so on
     #[arg(
         long,
@@ -248,6 +254,9 @@ pub(super) struct Lookup {
     pub(super) options: Options,
     #[command(flatten)]
     pub(super) network: Network,
+    /// Write the lookup behind what is in this file, as a recorded lookup
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
     /// The reader's text, or one JSON object that explains it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,

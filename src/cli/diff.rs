@@ -44,6 +44,68 @@ out where one of the worlds has none.
 
 The exit code is 1 if anything differs.";
 
+pub(super) const PREVIEW_EXAMPLES: &str = "\
+Examples:
+  markscope preview ./notes mark://kb.example/
+  markscope preview ./notes mark://kb.example/ --lookups lookups.jsonl
+  markscope preview ./notes mark://kb.example/ \"rest hours\" --match body
+
+The documents of both are compared: which are new, changed, changed in metadata alone,
+or on the server and not in the folder; and the results of the lookups, as diff shows
+them. Nothing is written anywhere. The exit code is 1 if anything differs.";
+
+#[derive(Debug, Args)]
+pub(super) struct PreviewArgs {
+    /// The folder that would be published
+    folder: String,
+    /// The served world, mark://host[:port]
+    server: String,
+    /// What to look up in both
+    queries: Vec<String>,
+    /// Recorded lookups, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    lookups: Option<PathBuf>,
+    /// Tokens for the whole result, in place of those recorded [default: 1500]
+    #[arg(long, value_name = "TOKENS", value_parser = budget)]
+    budget: Option<u64>,
+    /// What queries are matched against; not sent, the catalog
+    #[arg(long = "match", value_name = "MATCH")]
+    matched: Option<MatchName>,
+    /// A text to read, or JSON
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Show every result that differs in the text
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    network: Network,
+}
+
+/// What publishing a folder would change.
+pub(super) fn preview(args: PreviewArgs) -> Result<End, Error> {
+    if Address::is_meant(&args.folder) {
+        return Err(Error::Usage(format!(
+            "{} is on a server; name the folder first, then the server",
+            visible_line(&args.folder)
+        )));
+    }
+    run(&DiffArgs {
+        before: args.server,
+        after: args.folder,
+        queries: args.queries,
+        lookups: args.lookups,
+        documents: true,
+        before_as_of: None,
+        after_as_of: None,
+        budget: args.budget,
+        matched: args.matched,
+        engine: EngineName::Selection,
+        format: args.format,
+        all: args.all,
+        network: args.network,
+    })
+}
+
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
     /// Folder, folder@REVISION, store, archive, `bundled`, or a server's mark://host[:port]

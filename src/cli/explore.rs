@@ -12,6 +12,7 @@ use super::args::{Explore, Picture};
 use super::check;
 use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
+use super::lookup;
 use super::network::runtime;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
@@ -20,7 +21,7 @@ use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::document::Document;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
-use crate::tui::{self, Desk, Exit, Options, Problems, Remember};
+use crate::tui::{self, Desk, Exit, Options, Problems, Record, Remember};
 
 /// The frame where no size is asked for.
 const FRAME: (u16, u16) = (120, 40);
@@ -79,6 +80,11 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         ascii: args.ascii,
         mouse: args.mouse,
         awaits_answer: is_late,
+        record: args.record.clone().map(|file| {
+            Record(Arc::new(move |question, budget| {
+                lookup::record(&file, question, budget).map_err(|error| error.to_string())
+            }))
+        }),
         places: places(args, &world),
         wider: panes.as_deref().map_or(0, kept),
         remember: panes.map(|path| Remember(Arc::new(move |wider| keep(&path, wider)))),

@@ -1,11 +1,17 @@
 //! `markscope lookup`: what a reader gets.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+
 use super::args::{Format, Lookup};
 use super::json::{World, object};
 use super::network::runtime;
 use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, Worlds, open_worlds};
-use crate::lookup::Asked;
+use crate::lookup::{Asked, Question};
+use crate::text::visible_line;
+use crate::tune::RecordedLookup;
 
 pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     if args.query.trim().is_empty() {
@@ -43,8 +49,27 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
                 output::json(&object(world, &question, answered, &selection))?;
             }
         }
+        if let Some(file) = &args.record {
+            record(file, &question, args.options.budget)?;
+        }
         worlds.reader.close().await;
         Ok(end(&asked, selection.rows.is_empty(), &worlds))
+    })
+}
+
+/// Writes a lookup behind what is in a file of recorded ones.
+pub(super) fn record(file: &Path, question: &Question, budget: u64) -> Result<(), Error> {
+    let line = RecordedLookup::of(question, budget).line() + "\n";
+    let written = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(file)
+        .and_then(|mut file| file.write_all(line.as_bytes()));
+    written.map_err(|error| {
+        Error::World(format!(
+            "{} cannot be written: {error}",
+            visible_line(&file.display().to_string())
+        ))
     })
 }
 

@@ -80,6 +80,7 @@ pub fn main() -> ExitCode {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
+        Some(Command::Preview(args)) => diff::preview(*args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore, &home),
     };

@@ -153,6 +153,13 @@ pub enum Effect {
         /// What is written.
         text: String,
     },
+    /// Record a lookup that is answered.
+    Record {
+        /// What was asked.
+        question: Question,
+        /// The budget, in tokens.
+        budget: u64,
+    },
     /// Keep the sizes of the panes for the next time.
     Remember,
     /// Listen to the mouse, or no more.
@@ -209,6 +216,7 @@ impl Effect {
             | Self::Cancel
             | Self::Copy { .. }
             | Self::Save { .. }
+            | Self::Record { .. }
             | Self::Remember
             | Self::Mouse(_)
             | Self::Suspend

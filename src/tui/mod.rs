@@ -99,6 +99,19 @@ impl std::fmt::Debug for Remember {
     }
 }
 
+/// What records a lookup and its budget in tokens, or says why not.
+pub type Recorder = dyn Fn(&Question, u64) -> Result<(), String> + Send + Sync;
+
+/// Records each lookup that is answered.
+#[derive(Clone)]
+pub struct Record(pub Arc<Recorder>);
+
+impl std::fmt::Debug for Record {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Record")
+    }
+}
+
 /// How the explorer starts.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -128,6 +141,8 @@ pub struct Options {
     pub wider: i16,
     /// Called with the width of the left column when it has changed, to keep it.
     pub remember: Option<Remember>,
+    /// Called with each lookup that is answered, to record it.
+    pub record: Option<Record>,
     /// The folder whose changes are followed.
     pub watch: Option<std::path::PathBuf>,
     /// Whether the terminal may still answer a question that was put to it before.
@@ -142,6 +157,7 @@ impl Options {
             wider: 0,
             remember: None,
             watch: None,
+            record: None,
             world: world.into(),
             query: None,
             question: Question::new(""),

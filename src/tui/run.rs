@@ -31,7 +31,7 @@ use super::stray::Stray;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view_with_hits;
-use super::{Desk, Exit, Opening, Options, Remember};
+use super::{Desk, Exit, Opening, Options, Record, Remember};
 use crate::world::Watch;
 
 /// How often the clock moves while something is waited for.
@@ -77,6 +77,7 @@ struct Explorer {
     hits: Hits,
     /// Keeps the width of the left column.
     remember: Option<Remember>,
+    record: Option<Record>,
     /// Whether what the terminal shows is not known, so that every cell is drawn.
     repaint: bool,
     /// Set once it is time to leave.
@@ -92,6 +93,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let (done, mut finished) = unbounded_channel();
     let stray = Stray::new(options.awaits_answer);
     let remember = options.remember.clone();
+    let record = options.record.clone();
     let mut watched = options.watch.clone();
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer {
@@ -105,6 +107,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
         watch: None,
         hits: Hits::default(),
         remember,
+        record,
         repaint: false,
         exit: None,
     };
@@ -228,6 +231,12 @@ impl Explorer {
                 Effect::Edit(edit) => self.edit = Some(edit),
                 Effect::Copy { what, text } => self.copy(what, text)?,
                 Effect::Save { name, text } => self.save(&name, &text)?,
+                Effect::Record { question, budget } => {
+                    let recorded = self.record.as_ref().map(|it| (it.0)(&question, budget));
+                    if let Some(Err(why)) = recorded {
+                        self.model.notice = Some(crate::text::visible_line(&why));
+                    }
+                }
                 Effect::Remember => {
                     if let Some(remember) = &self.remember {
                         (remember.0)(self.model.wider);

@@ -87,7 +87,10 @@ pub(super) fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
         model.page_top = model.beginning();
     }
     record(model);
-    fetch(model, reader, missing)
+    let question = model.question.clone();
+    let mut effects = vec![Effect::Record { question, budget: model.budget }];
+    effects.extend(fetch(model, reader, missing));
+    effects
 }
 
 /// Takes the result on the screen up among the past lookups.
