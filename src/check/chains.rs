@@ -40,10 +40,37 @@ impl Chains {
         }
         let superseded = older.values().flatten().cloned().collect();
         let mut chains = Self { older, circles: HashSet::new(), superseded };
-        let starts: Vec<String> = chains.older.keys().cloned().collect();
+        let starts: Vec<String> = chains.endless().into_iter().map(str::to_owned).collect();
         chains.circles =
             starts.into_iter().filter(|start| chains.below(start).contains(start)).collect();
         chains
+    }
+
+    /// The documents that are on a circle or lead to one: what is left where those that
+    /// supersede nothing, or nothing that is left, are taken away. Mostly none.
+    fn endless(&self) -> Vec<&str> {
+        let mut newer: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut left: HashMap<&str, usize> = HashMap::new();
+        for (path, olds) in &self.older {
+            *left.entry(path).or_default() += olds.len();
+            for old in olds {
+                left.entry(old).or_default();
+                newer.entry(old).or_default().push(path);
+            }
+        }
+        let ends = left.iter().filter(|(_, count)| **count == 0).map(|(path, _)| *path);
+        let mut ends: Vec<&str> = ends.collect();
+        while let Some(end) = ends.pop() {
+            for path in newer.get(end).into_iter().flatten() {
+                if let Some(count) = left.get_mut(path) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ends.push(path);
+                    }
+                }
+            }
+        }
+        left.into_iter().filter(|(_, count)| *count > 0).map(|(path, _)| path).collect()
     }
 
     /// Everything that a document supersedes, over any number of steps.

@@ -28,6 +28,7 @@ use serde::Serialize;
 
 use crate::document::Document;
 use crate::lookup::Store;
+use crate::relations::Relations;
 
 pub use locate::{Located, locate};
 use nearest::Paths;
@@ -115,15 +116,40 @@ pub(crate) struct World<'a> {
     store: &'a Store,
     settings: &'a Settings,
     paths: OnceLock<Paths<'a>>,
+    /// Each document by its path, with what it declares: rules ask for both over and
+    /// over.
+    known: HashMap<&'a str, (&'a Arc<Document>, Relations)>,
 }
 
 impl<'a> World<'a> {
+    fn new(store: &'a Store, settings: &'a Settings) -> Self {
+        let documents = store.catalog().documents().par_iter();
+        let known = documents.map(|document| {
+            let declared = Relations::of(document.path(), document.metadata());
+            (document.path(), (document, declared))
+        });
+        Self { store, settings, paths: OnceLock::new(), known: known.collect() }
+    }
+
+    /// What a document of the world declares.
+    fn declared(&self, path: &str) -> Option<&Relations> {
+        self.known.get(path).map(|(_, declared)| declared)
+    }
+
+    /// The document that a fetch of a location gives.
+    fn fetch(&self, location: &str) -> Option<&'a Arc<Document>> {
+        match self.error(location) {
+            Some(_) => None,
+            None => self.document(location),
+        }
+    }
+
     fn documents(&self) -> &'a [Arc<Document>] {
         self.store.catalog().documents()
     }
 
     fn document(&self, path: &str) -> Option<&'a Arc<Document>> {
-        self.store.catalog().document(path)
+        self.known.get(path).map(|(document, _)| *document)
     }
 
     /// The paths, to find one that was meant. Most worlds never need it.
@@ -206,7 +232,7 @@ pub fn check_paths<'a>(
 }
 
 fn check_these(store: &Store, settings: &Settings, documents: &[&Arc<Document>]) -> Vec<Finding> {
-    let world = World { store, settings, paths: OnceLock::new() };
+    let world = World::new(store, settings);
     let shared = Shared::of(&world);
     let mut found: Vec<Finding> = documents
         .par_iter()

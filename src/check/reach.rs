@@ -135,12 +135,12 @@ pub(super) fn check(
             "make the title more telling, or change the importance of one of them",
         );
     }
-    let declared = Relations::of(path, document.metadata());
+    let Some(declared) = world.declared(path) else { return };
     if declared.refs.is_empty() {
         return;
     }
-    beyond_third(world, document, &declared, findings);
-    line(world, document, &declared, findings);
+    beyond_third(world, document, declared, findings);
+    line(world, document, declared, findings);
     for relation in &declared.refs {
         large(world, document, relation, findings);
     }
@@ -170,7 +170,7 @@ fn beyond_third(
         let brings = |target: &Document| {
             relation.fragment.is_empty() || target.outline().find(&relation.fragment).is_some()
         };
-        let can_be_had = world.store.fetch(&relation.target).is_ok_and(|target| brings(&target));
+        let can_be_had = world.fetch(&relation.target).is_some_and(|target| brings(target));
         let is_new = !followed.iter().any(|before| before.target == relation.target);
         if is_here && can_be_had && is_new {
             followed.push(relation);
@@ -240,7 +240,7 @@ fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: 
 
 /// A target of which a reader cannot get all, and what there is instead.
 fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
-    let Ok(target) = world.store.fetch(&relation.target) else { return };
+    let Some(target) = world.fetch(&relation.target) else { return };
     let body = target.body();
     let range = match relation.fragment.as_str() {
         "" => 0..body.len(),
@@ -252,10 +252,10 @@ fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: 
     let bytes = range.len();
     let is_whole = bytes < LARGE || !relation.fragment.is_empty();
     // What is smaller than the budget with all around it is not worth a run.
-    if is_whole && most(&target, range) < budget_bytes(world) {
+    if is_whole && most(target, range) < budget_bytes(world) {
         return;
     }
-    let selection = alone(world, &target, &relation.fragment, document.title());
+    let selection = alone(world, target, &relation.fragment, document.title());
     let Some(row) = selection.rows.first() else { return };
     let printed: Vec<&PieceReport> =
         row.pieces.iter().filter(|piece| piece.short().is_none()).collect();

@@ -6,11 +6,11 @@ use super::nearest::nearest;
 use super::{Findings, Place, World};
 use crate::document::Document;
 use crate::mark::{Authority, canonical, decoded_path, resolve};
-use crate::relations::{PREFIX, Reason, Relation, Relations};
+use crate::relations::{PREFIX, Reason, Relation};
 
 pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findings) {
     keys(document, findings);
-    let declared = Relations::of(document.path(), document.metadata());
+    let Some(declared) = world.declared(document.path()) else { return };
     for rejected in &declared.rejected {
         let place = Place::value(&rejected.key, &rejected.value);
         match rejected.reason {
@@ -283,16 +283,17 @@ const WELL_KNOWN: [&str; 9] = [
 /// Whether a relation's inverse is declared by its target.
 pub(super) fn inverses(world: &World<'_>, document: &Document, findings: &mut Findings) {
     let itself = canonical(document.path());
-    for relation in Relations::of(document.path(), document.metadata()).refs {
+    let Some(declared) = world.declared(document.path()) else { return };
+    for relation in &declared.refs {
         let Some(inverse) = world.settings.inverse(&relation.predicate) else { continue };
         let Some(target) = world.document(&relation.target) else { continue };
-        let back = Relations::of(target.path(), target.metadata()).refs;
+        let back = world.declared(target.path()).map_or(&[][..], |back| &back.refs);
         if back.iter().any(|back| back.predicate == inverse && back.target == itself) {
             continue;
         }
         findings.add(
             "R011",
-            written(document, &relation, 0),
+            written(document, relation, 0),
             format!("{} does not say that it is {inverse} this document", target.path()),
             format!("declare `{PREFIX}{inverse}: {}` there", document.path()),
         );

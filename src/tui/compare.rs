@@ -414,7 +414,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
 fn sum(selection: &Selection) -> String {
     let charged: usize = selection.items.iter().map(|item| item.charged).sum();
     format!(
-        "{} tokens spent, {} rows, {} related",
+        "{} tokens spent · rows expanded {} · related {}",
         grouped(whole_tokens(charged)),
         selection.expanded,
         selection.related
