@@ -203,7 +203,7 @@ fn everything_is_told_in_plain_sentences() {
         "Row 3 of 3: /genres/doom-metal.md#doom-metal. Title: Doom metal › Doom metal. Importance: 0.97. Tags: genre, doom, metal, slow, tuning. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short.",
         "Relation 4 of 6: influenced-by /bands/blue-oyster-cult.md. Outcome: did not fit: 144 needed, 122 left, 22 tokens short.",
         "Piece 1 of 10: block of /genres/stoner-rock.md/v4#stoner-rock, 363 tokens, 1453 bytes.",
-        "Left out 1 of 5: block /genres/doom-metal.md/v14#doom-metal. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short. Enters at a budget of 3152 tokens.",
+        "Left out 1 of 5: block /genres/doom-metal.md/v14#doom-metal. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short. Enters at a budget of 3152 tokens, would push out block /genres/psychedelic-rock.md/v5#psychedelic-rock, relation line /genres/psychedelic-rock.md, block /genres/blues-rock.md/v3#blues-rock, relation line /genres/blues-rock.md.",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\nis not in\n{text}");
     }

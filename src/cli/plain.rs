@@ -1,20 +1,17 @@
 //! `markscope WORLD QUERY --plain`: everything the explorer shows, as sentences in
 //! reading order. No lines are drawn, nothing depends on where it stands.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::lookup::end;
 use super::network::runtime;
 use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, open_worlds};
-use crate::lookup::{Asked, Question};
+use crate::lookup::{Asked, MAX_BUDGET, Question};
 use crate::selection::{Item, Kind, Omission, Outcome, Selection, TOKEN, TableRow, TargetReport};
 use crate::text::visible_line;
+use crate::tune::{Entering, Walked};
 use crate::world::Reader;
-
-/// The most budgets that are tried to find where an omission enters.
-const TRIED: usize = 500;
 
 pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Result<End, Error> {
     runtime()?.block_on(async {
@@ -38,7 +35,7 @@ pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Resul
                 table(&mut out, rows, &selection);
                 relations(&mut out, &selection);
                 evidence(&mut out, &selection.items);
-                left_out(&mut out, &omissions, &entries);
+                left_out(&mut out, &omissions, entries.as_deref());
             }
         }
         output::result(&out)?;
@@ -47,39 +44,20 @@ pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Resul
     })
 }
 
-/// The budget at which each omission is none any more; none where that is not
-/// known: not by budget alone, or beyond what is tried, or only with documents that
-/// a server would have to be asked for.
+/// When each omission comes in, and at whose cost; none where that is not known: a
+/// server would have to be asked for more documents.
 fn entries(
     reader: &Reader,
     asked: &mut Asked,
     selection: &Selection,
     omissions: &[Omission],
-) -> Vec<Option<u64>> {
-    let mut entries = vec![None; omissions.len()];
-    let mut next = selection.up.as_ref().map(|up| up.tokens);
-    for _ in 0..TRIED {
-        let Some(budget) = next.filter(|_| entries.contains(&None)) else { break };
+) -> Option<Vec<Option<Entering>>> {
+    let walked = Walked::new(MAX_BUDGET, |budget| {
         let (there, missing) = reader.select(asked, budget);
-        if !missing.is_empty() {
-            break;
-        }
-        let still = there.omissions();
-        let still: HashSet<_> = still.iter().map(which).collect();
-        for (entry, omission) in entries.iter_mut().zip(omissions) {
-            if entry.is_none() && !still.contains(&which(omission)) {
-                *entry = Some(budget);
-            }
-        }
-        next = there.up.map(|up| up.tokens);
-    }
-    entries
-}
-
-/// What makes an omission the same one at another budget. A row or target that was
-/// not reached is told by its own location, its pieces later by theirs.
-fn which(omission: &Omission) -> (Kind, &str, Option<usize>, Option<usize>) {
-    (omission.kind, &omission.location, omission.row, omission.target)
+        if missing.is_empty() { Ok(there) } else { Err(()) }
+    });
+    let walked = walked.ok()?;
+    Some(omissions.iter().map(|omission| walked.entering(selection, omission)).collect())
 }
 
 /// One line, harmless.
@@ -252,12 +230,23 @@ fn evidence(out: &mut String, items: &[Item]) {
     }
 }
 
-fn left_out(out: &mut String, omissions: &[Omission], entries: &[Option<u64>]) {
+fn left_out(out: &mut String, omissions: &[Omission], entries: Option<&[Option<Entering>]>) {
     heading(out, &format!("Left out: {}.", omissions.len()));
-    for (at, (omission, entry)) in omissions.iter().zip(entries).enumerate() {
-        let enters = match entry {
-            Some(budget) => format!(" Enters at a budget of {budget} tokens."),
-            None => " No larger budget is known to let it in.".into(),
+    for (at, omission) in omissions.iter().enumerate() {
+        let enters = match entries.and_then(|entries| entries.get(at)) {
+            Some(Some(entering)) => {
+                let cost = match entering.pushed_out.as_slice() {
+                    [] => "would push out nothing".to_owned(),
+                    out => {
+                        let out =
+                            out.iter().map(|it| format!("{} {}", it.kind.name(), it.location));
+                        format!("would push out {}", out.collect::<Vec<_>>().join(", "))
+                    }
+                };
+                format!(" Enters at a budget of {} tokens, {cost}.", entering.tokens)
+            }
+            Some(None) => " No larger budget lets it in.".into(),
+            None => " It is not known when it enters.".into(),
         };
         line(
             out,

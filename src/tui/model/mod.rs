@@ -1,29 +1,31 @@
 //! The state of the explorer. Only `update` changes it; `view` only reads it.
+//! `around` tells what is selected and what belongs to it.
+
+mod around;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use super::compare::{Compare, Side};
-use super::find::{self, Find};
-use super::findings::Finding;
-use super::incoming::{Incoming, Pointers};
-use super::keymap::Keymap;
-use super::layout::{Layout, Pane, WIDEST, Wish};
-use super::outcome::Outcome;
-use super::page::{Page, Part, Prose, lay_out};
-use super::picker::Picker;
-use super::reader::Text;
-use super::theme::Theme;
-use super::typing::Typing;
-use super::visit::{self, Visit};
-use super::welcome::Start;
-use super::{Desk, Opened, Options, Problems};
 use crate::catalog::Catalog;
 use crate::document::Document;
-use crate::lookup::{Fetched, Question, Store};
-use crate::selection::{Item, Outcome as Fate};
+use crate::lookup::{Question, Store};
+use crate::tui::compare::{Compare, Side};
+use crate::tui::find::{self, Find};
+use crate::tui::findings::Finding;
+use crate::tui::incoming::Pointers;
+use crate::tui::keymap::Keymap;
+use crate::tui::layout::{Layout, Pane, WIDEST, Wish};
+use crate::tui::outcome::Outcome;
+use crate::tui::page::{Page, Part, Prose, lay_out};
+use crate::tui::picker::Picker;
+use crate::tui::reader::Text;
+use crate::tui::theme::Theme;
+use crate::tui::typing::Typing;
+use crate::tui::visit::{self, Visit};
+use crate::tui::welcome::Start;
+use crate::tui::{Desk, Opened, Options, Problems};
 use crate::world::Reader;
 
 /// Lines of the first block that are in sight where the page opens at its beginning.
@@ -434,75 +436,6 @@ impl Model {
         usize::from(over.height.saturating_sub(2)).max(1)
     }
 
-    /// The location of what is selected, and the fragment.
-    pub fn subject(&self) -> Option<(String, String)> {
-        let outcome = self.outcome.as_ref()?;
-        match self.origin() {
-            (Some(row), _) => {
-                let row = outcome.rows().get(row)?;
-                Some((row.path.clone(), row.anchor.clone()))
-            }
-            (None, Some(target)) => match outcome.selection.targets.get(target) {
-                Some(report) => {
-                    let relation = &report.relation;
-                    Some((relation.target.clone(), relation.fragment.clone()))
-                }
-                None => Some((self.incoming_at(target)?.source.clone(), String::new())),
-            },
-            (None, None) => None,
-        }
-    }
-
-    fn outline_wanted(&self) -> Option<(String, Arc<Document>)> {
-        if !self.is_shown(Pane::Outline) {
-            return None;
-        }
-        let (path, _) = self.subject()?;
-        let held = self.outcome.as_ref()?.asked.session().document(&path).cloned();
-        let document = held.or_else(|| match self.reader.as_ref()?.at_hand(&path)? {
-            Fetched::Document(document) => Some(document),
-            Fetched::Error(_) | Fetched::Failed(_) => None,
-        })?;
-        Some((path, document))
-    }
-
-    /// Looks through the world for what points to what, once.
-    fn point(&mut self) {
-        if self.pointers.is_none() {
-            let store = self.reader.as_ref().and_then(Reader::store);
-            self.pointers = store.map(|store| Pointers::of(store));
-        }
-    }
-
-    /// What points to a document.
-    pub fn incoming(&self, path: &str) -> &[Incoming] {
-        self.pointers.as_ref().map(|pointers| pointers.to(path)).unwrap_or_default()
-    }
-
-    /// What points to the strongest match.
-    pub fn incoming_here(&self) -> &[Incoming] {
-        let strongest = self.outcome.as_ref().and_then(|found| found.selection.strongest.as_ref());
-        strongest.map(|path| self.incoming(path)).unwrap_or_default()
-    }
-
-    /// What points to the strongest match, at a place of the list of relations.
-    pub fn incoming_at(&self, at: usize) -> Option<&Incoming> {
-        let at = at.checked_sub(self.outcome.as_ref()?.relations())?;
-        self.incoming_here().get(at)
-    }
-
-    /// The entries of the list of relations.
-    pub fn relation_count(&self) -> usize {
-        let own = self.outcome.as_ref().map_or(0, Outcome::relations);
-        own + self.incoming_here().len()
-    }
-
-    /// The rows of the table that the sieve lets through.
-    pub fn rows_shown(&self) -> Vec<usize> {
-        let rows = self.outcome.as_ref().map_or(0, |outcome| outcome.rows().len());
-        (0..rows).filter(|row| self.sieve.is_empty() || find::passes(self, *row)).collect()
-    }
-
     /// What the page was laid out for.
     pub fn page_version(&self) -> Option<(u64, u16, usize)> {
         self.laid_out
@@ -560,103 +493,6 @@ impl Model {
         let first = self.page.segments.iter().find(|segment| segment.is_evidence);
         let Some(first) = first.map(|segment| segment.start) else { return 0 };
         if first + LEAST_IN_SIGHT <= self.page_rows() { 0 } else { first.min(self.last_top()) }
-    }
-
-    /// What the page marks: the parts that belong to what is selected.
-    pub fn is_marked(&self, part: Part) -> bool {
-        let Some(outcome) = &self.outcome else { return false };
-        if let Some(pointed) = self.pointed()
-            && self.focus == Pane::Evidence
-        {
-            return part == pointed;
-        }
-        let (row, target) = self.origin();
-        let belongs = |to_row: Option<usize>, to_target: Option<usize>| {
-            (row.is_some() && to_row == row) || (target.is_some() && to_target == target)
-        };
-        match part {
-            Part::Item(index) => {
-                if self.focus == Pane::Stubs
-                    && let Some(repeat) = outcome.repeats.get(self.chosen.repeat)
-                {
-                    let item = outcome.selection.items.get(*repeat);
-                    let of = item.and_then(|item| item.refers_to);
-                    return index == *repeat || of == Some(index);
-                }
-                outcome.selection.items.get(index).is_some_and(|item| {
-                    belongs(item.row, item.target) || self.is_target_in_table(item)
-                })
-            }
-            Part::Omission(index) => {
-                let omission = outcome.omissions.get(index);
-                omission.is_some_and(|omission| belongs(omission.row, omission.target))
-            }
-            Part::Fold => false,
-        }
-    }
-
-    /// The part that was gone to from the stubs or the omissions.
-    fn pointed(&self) -> Option<Part> {
-        self.pointed.filter(|part| self.page.start(*part).is_some())
-    }
-
-    /// The part that the evidence pane is about: what is marked, as long as it is in
-    /// view, else what stands at the top.
-    pub fn looked_at(&self) -> Option<Part> {
-        let end = self.page_top + self.page_rows().max(1);
-        let first = self.page.at(self.page_top)?;
-        let in_view = self.page.segments[first..].iter();
-        let mut in_view = in_view.take_while(|part| part.start < end).map(|part| part.part);
-        let marked = in_view.clone().find(|part| self.is_marked(*part));
-        marked.or_else(|| in_view.next())
-    }
-
-    /// Whether an item is of the document that the selected relation names, where
-    /// the table brought it already.
-    fn is_target_in_table(&self, item: &Item) -> bool {
-        let target = match &self.outcome {
-            Some(outcome) if self.focus == Pane::Relations => {
-                outcome.selection.targets.get(self.chosen.target)
-            }
-            _ => None,
-        };
-        target.is_some_and(|target| {
-            target.outcome == Fate::InTable
-                && item.path.as_deref() == Some(target.relation.target.as_str())
-        })
-    }
-
-    /// The row or relation target that is selected, by the pane with the keys.
-    pub fn origin(&self) -> (Option<usize>, Option<usize>) {
-        let Some(outcome) = &self.outcome else { return (None, None) };
-        match self.focus {
-            Pane::Outline | Pane::Findings => self.subject,
-            Pane::Table | Pane::Evidence => (Some(self.chosen.row), None),
-            Pane::Relations => (None, Some(self.chosen.target)),
-            Pane::Stubs => outcome
-                .repeats
-                .get(self.chosen.repeat)
-                .and_then(|item| outcome.selection.items.get(*item))
-                .map_or((None, None), |item| (item.row, item.target)),
-            Pane::Omissions => outcome
-                .omissions
-                .get(self.chosen.omission)
-                .map_or((None, None), |omission| (omission.row, omission.target)),
-        }
-    }
-
-    /// The part of the page to scroll to for what is selected.
-    pub fn destination(&self) -> Option<Part> {
-        let outcome = self.outcome.as_ref()?;
-        if self.focus == Pane::Omissions {
-            let index = self.chosen.omission;
-            return (index < outcome.omissions.len()).then_some(Part::Omission(index));
-        }
-        if self.focus == Pane::Stubs {
-            return outcome.repeats.get(self.chosen.repeat).map(|item| Part::Item(*item));
-        }
-        let segments = &self.page.segments;
-        segments.iter().map(|segment| segment.part).find(|part| self.is_marked(*part))
     }
 }
 
