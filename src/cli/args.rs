@@ -154,6 +154,10 @@ pub(super) struct Explore {
     /// Write each lookup behind what is in this file, as a recorded lookup
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// Count the reader's text in a model's tokens too
+    #[cfg(feature = "tokenizer")]
+    #[arg(long, value_name = "NAME")]
+    pub(super) tokenizer: Option<TokenizerName>,
     /// Draw one frame to stdout and end; as text, or --print=svg and so on
     #[arg(
         long,
@@ -430,6 +434,30 @@ impl MatchName {
             Self::Catalog => Match::Catalog,
             Self::Body => Match::Body,
         }
+    }
+}
+
+/// A model's tokens.
+#[cfg(feature = "tokenizer")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TokenizerName {
+    /// As GPT-4o and later models count
+    #[value(name = "o200k_base")]
+    O200kBase,
+    /// As GPT-3.5 and GPT-4 count
+    #[value(name = "cl100k_base")]
+    Cl100kBase,
+}
+
+#[cfg(feature = "tokenizer")]
+impl TokenizerName {
+    pub(super) fn tokenizer(self) -> crate::tui::tokens::Tokenizer {
+        use crate::tui::tokens::Tokenizer;
+        let (name, tokenizer) = match self {
+            Self::O200kBase => ("o200k_base", bpe_openai::o200k_base()),
+            Self::Cl100kBase => ("cl100k_base", bpe_openai::cl100k_base()),
+        };
+        Tokenizer { name, count: std::sync::Arc::new(|text| tokenizer.count(text)) }
     }
 }
 

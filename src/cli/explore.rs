@@ -80,6 +80,8 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         ascii: args.ascii,
         mouse: args.mouse,
         awaits_answer: is_late,
+        #[cfg(feature = "tokenizer")]
+        tokenizer: args.tokenizer.map(|name| name.tokenizer()),
         record: args.record.clone().map(|file| {
             Record(Arc::new(move |question, budget| {
                 lookup::record(&file, question, budget).map_err(|error| error.to_string())

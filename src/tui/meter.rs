@@ -128,7 +128,11 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     if area.height == 1 {
         return paint::line(buf, area, 0, &in_one(selection, &shares, &lit, area.width, theme));
     }
-    let numbers = numbers(selection, &shares, theme, true);
+    let mut numbers = numbers(selection, &shares, theme, true);
+    if let (Some(count), Some(tokenizer)) = (model.true_tokens, &model.tokenizer) {
+        let words = format!(" · {} by {}", grouped(count), tokenizer.name);
+        numbers.push_span(Span::styled(words, theme.style(Role::Text)));
+    }
     let legend = legend(selection, &shares, usize::from(area.width), theme);
     paint::line(buf, area, 0, &numbers);
     paint::line(

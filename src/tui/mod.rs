@@ -21,6 +21,7 @@
 //! - [`prose`], [`theme`]: markdown as styled lines, and the only colours
 //! - [`mod@picture`]: a frame as text, ANSI, SVG or HTML
 //! - `ascii`: a frame in ASCII alone
+//! - `tokens`: the true count of tokens, where it is wanted
 //! - `stray`: an answer of the terminal that comes too late
 //! - `terminal`, `run`: the terminal taken and given back, and the loop
 
@@ -62,6 +63,7 @@ mod stubs;
 mod table;
 mod terminal;
 pub mod theme;
+pub mod tokens;
 pub mod typing;
 pub mod update;
 pub mod view;
@@ -141,6 +143,8 @@ pub struct Options {
     pub wider: i16,
     /// Called with the width of the left column when it has changed, to keep it.
     pub remember: Option<Remember>,
+    /// Counts the true tokens of the reader's text, where that is wanted.
+    pub tokenizer: Option<tokens::Tokenizer>,
     /// Called with each lookup that is answered, to record it.
     pub record: Option<Record>,
     /// The folder whose changes are followed.
@@ -157,6 +161,7 @@ impl Options {
             wider: 0,
             remember: None,
             watch: None,
+            tokenizer: None,
             record: None,
             world: world.into(),
             query: None,

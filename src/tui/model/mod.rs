@@ -22,6 +22,7 @@ use crate::tui::page::{Page, Part, Prose, lay_out};
 use crate::tui::picker::Picker;
 use crate::tui::reader::Text;
 use crate::tui::theme::Theme;
+use crate::tui::tokens::Tokenizer;
 use crate::tui::typing::Typing;
 use crate::tui::visit::{self, Visit};
 use crate::tui::welcome::Start;
@@ -188,6 +189,10 @@ pub struct Model {
     pub wider: i16,
     /// The bytes that the whole bar stands for while it is dragged.
     pub dragged: Option<u64>,
+    /// Counts true tokens, where that is wanted.
+    pub tokenizer: Option<Tokenizer>,
+    /// The true tokens of the reader's text.
+    pub true_tokens: Option<usize>,
     /// The author's side of the world, where it is on this machine.
     pub desk: Option<Desk>,
     /// What an author should know, once it is known.
@@ -211,7 +216,7 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { keymap, ascii, mouse, wider, places, .. } = options;
+        let Options { keymap, ascii, mouse, wider, places, tokenizer, .. } = options;
         let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
             options;
         let wider = wider.clamp(-WIDEST, WIDEST);
@@ -272,6 +277,8 @@ impl Model {
             pointers: None,
             wider,
             dragged: None,
+            tokenizer,
+            true_tokens: None,
             desk: None,
             findings: None,
             checks: false,
@@ -444,6 +451,10 @@ impl Model {
     /// The result has changed: the page must be laid out again.
     pub fn touch(&mut self) {
         self.version += 1;
+        self.true_tokens = match (&self.tokenizer, &self.outcome) {
+            (Some(tokenizer), Some(outcome)) => Some((tokenizer.count)(&outcome.selection.text())),
+            _ => None,
+        };
         self.pointed = None;
         if let Some(outcome) = &self.outcome {
             let last = |count: usize| count.saturating_sub(1);
