@@ -8,7 +8,7 @@ mod explorer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use explorer::{Explorer, asked};
 use markscope::check::{Settings, Severity};
 use markscope::document::Document;
@@ -18,6 +18,7 @@ use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
+use markscope::tui::update::update;
 use markscope::tui::{Desk, Finding, Opened, frame, view};
 use markscope::world::Reader;
 use ratatui::buffer::Buffer;
@@ -426,6 +427,46 @@ fn a_world_that_changed_takes_the_place_of_the_one_before_and_nothing_moves() {
     explorer.send(Message::Reloaded(Box::new(Err("gone".into()))));
     assert!(frame(&explorer.model).contains("It is red."), "what was read stays");
     assert_eq!(explorer.model.notice.as_deref(), Some("not read again: gone"));
+}
+
+/// Of two readings that run at once the one that began first could end last.
+#[test]
+fn a_world_that_goes_on_changing_is_read_by_one_reader_at_a_time() {
+    let mut explorer = desk((120, 40));
+    let reads = |effects: Vec<Effect>| {
+        effects.iter().filter(|effect| matches!(effect, Effect::Reload)).count()
+    };
+    let mut told = |message: Message| reads(update(&mut explorer.model, message));
+    assert_eq!(told(Message::Changed), 1);
+    assert_eq!(told(Message::Changed), 0, "one is under way");
+    assert_eq!(told(Message::Changed), 0);
+    let read = |text: &str| Message::Reloaded(Box::new(Ok(opened(text))));
+    assert_eq!(told(read("half written")), 1, "what came meanwhile is read once more");
+    assert_eq!(told(read("whole")), 0);
+    assert_eq!(told(Message::Changed), 1);
+    assert_eq!(told(Message::Reloaded(Box::new(Err("gone".into())))), 0);
+    assert_eq!(told(Message::Changed), 1, "a failure ends the reading too");
+}
+
+#[test]
+fn a_lookup_is_recorded_when_somebody_asks_and_not_when_a_file_is_saved() {
+    let mut explorer = desk((120, 40));
+    let mut recorded = |message: Message| {
+        let mut waiting = vec![message];
+        let mut budgets = Vec::new();
+        while let Some(message) = waiting.pop() {
+            for effect in update(&mut explorer.model, message) {
+                match effect {
+                    Effect::Record { budget, .. } => budgets.push(budget),
+                    effect => waiting.extend(effect.perform()),
+                }
+            }
+        }
+        budgets
+    };
+    let key = |code| Message::Key(KeyEvent::new(code, KeyModifiers::NONE));
+    assert_eq!(recorded(Message::Reloaded(Box::new(Ok(opened("It is red."))))), [0; 0]);
+    assert_eq!(recorded(key(KeyCode::Char('R'))), [800]);
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn opened(worlds: Worlds) -> tui::Opened {
         (false, false) => None,
     };
     let Worlds { reader, scope, .. } = worlds;
-    tui::Opened { desk, reader, problems, scope, warning }
+    tui::Opened { desk, problems, scope, warning, ..tui::Opened::new(reader) }
 }
 
 /// The author's side of a world on this machine.

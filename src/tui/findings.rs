@@ -1,6 +1,7 @@
 //! What an author should know, with the place of each: the documents of the result
 //! first.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use ratatui::buffer::Buffer;
@@ -39,15 +40,17 @@ pub struct Finding {
 /// screen first, then by weight, as they came.
 pub fn order(model: &Model) -> Vec<usize> {
     let Some(findings) = &model.findings else { return Vec::new() };
-    let on_screen = |finding: &Finding| {
-        let Some(outcome) = &model.outcome else { return false };
-        let Some(path) = &finding.path else { return false };
-        let mut rows = outcome.rows().iter();
-        let mut targets = outcome.selection.targets.iter();
-        rows.any(|row| row.path == *path) || targets.any(|target| target.relation.target == *path)
-    };
+    // There may be thousands of both, and this is on the way to every frame.
+    let shown = model.outcome.iter().flat_map(|outcome| {
+        let rows = outcome.rows().iter().map(|row| row.path.as_str());
+        let targets = outcome.selection.targets.iter();
+        rows.chain(targets.map(|target| target.relation.target.as_str()))
+    });
+    let shown: HashSet<&str> = shown.collect();
+    let on_screen =
+        |finding: &Finding| finding.path.as_ref().is_some_and(|path| shown.contains(path.as_str()));
     let mut order: Vec<usize> = (0..findings.len()).collect();
-    order.sort_by_key(|at| {
+    order.sort_by_cached_key(|at| {
         let finding = &findings[*at];
         (!on_screen(finding), std::cmp::Reverse(finding.severity))
     });
@@ -75,7 +78,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     let area = paint::pane(model, slot, buf);
     let theme = model.theme();
     let Some(findings) = &model.findings else {
-        let words = match model.checks {
+        let words = match model.desk.is_some() {
             true => "looking through the world …",
             false => "Findings are for worlds on this machine.",
         };

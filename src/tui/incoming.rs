@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::lookup::Store;
 use crate::relations::Relations;
+use crate::world::Reader;
 
 /// A relation of another document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,11 @@ pub struct Incoming {
 pub struct Pointers(Arc<HashMap<String, Vec<Incoming>>>);
 
 impl Pointers {
+    /// What there is to know of a world, where all of it is in memory.
+    pub fn of_reader(reader: &Reader) -> Option<Self> {
+        reader.store().map(|store| Self::of(store))
+    }
+
     /// Looks through all documents of a world in memory.
     pub fn of(store: &Store) -> Self {
         let mut pointers: HashMap<String, Vec<Incoming>> = HashMap::new();

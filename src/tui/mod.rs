@@ -35,7 +35,7 @@ mod find;
 pub mod findings;
 mod help;
 pub mod hits;
-mod incoming;
+pub mod incoming;
 pub mod keymap;
 pub mod layout;
 pub mod message;
@@ -80,6 +80,7 @@ use ratatui::layout::Rect;
 
 use crate::lookup::Question;
 use crate::world::Reader;
+use incoming::Pointers;
 use keymap::Keymap;
 use message::Message;
 use model::Model;
@@ -191,6 +192,8 @@ pub struct Desk {
 pub struct Opened {
     /// The author's side of it, where it is on this machine.
     pub desk: Option<Desk>,
+    /// What points to what, where that was worked out; else it is when it is wanted.
+    pub pointers: Option<Pointers>,
     /// What answers.
     pub reader: Reader,
     /// What is wrong with the world's files.
@@ -204,7 +207,14 @@ pub struct Opened {
 impl Opened {
     /// A world without more to say about it.
     pub fn new(reader: Reader) -> Self {
-        Self { desk: None, reader, problems: Problems::default(), scope: None, warning: None }
+        Self {
+            desk: None,
+            pointers: None,
+            reader,
+            problems: Problems::default(),
+            scope: None,
+            warning: None,
+        }
     }
 }
 

@@ -25,13 +25,14 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SI
 use super::clipboard;
 use super::editor::Edit;
 use super::hits::Hits;
+use super::incoming::Pointers;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
 use super::stray::Stray;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view_with_hits;
-use super::{Desk, Exit, Opening, Options, Record, Remember};
+use super::{Desk, Exit, Opened, Opening, Options, Record, Remember};
 use crate::world::Watch;
 
 /// How often the clock moves while something is waited for.
@@ -52,6 +53,11 @@ pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
     // A lookup that is still running has no one to answer to.
     runtime.shutdown_background();
     exit
+}
+
+/// An opened world with all that takes time to work out.
+fn whole(opened: Result<Opened, String>) -> Result<Opened, String> {
+    opened.map(|opened| Opened { pointers: Pointers::of_reader(&opened.reader), ..opened })
 }
 
 /// Work away from the screen has panicked. The hook has given the terminal back
@@ -153,6 +159,10 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             drop(input);
             explorer.edit(&edit)?;
             input = EventStream::new();
+            // What was meant for the editor came here too, and is not for us.
+            interrupt = signal(SignalKind::interrupt())?;
+            quit = signal(SignalKind::quit())?;
+            stopped = signal(SignalKind::from_raw(SIGTSTP))?;
         }
         if let Some(folder) = watched.take_if(|_| explorer.model.reader.is_some()) {
             explorer.watch(&folder);
@@ -256,7 +266,7 @@ impl Explorer {
     fn reload(&self) {
         let (opening, done) = (Arc::clone(&self.opening), self.done.clone());
         tokio::task::spawn_blocking(move || {
-            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| opening(&|_| {})));
+            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| whole(opening(&|_| {}))));
             let opened = opened.map(|opened| Message::Reloaded(Box::new(opened)));
             let _ = done.send(opened.map_err(|_| Panicked));
         });
@@ -338,7 +348,7 @@ impl Explorer {
             let tell = |words| {
                 let _ = done.send(Ok(Message::Progress(words)));
             };
-            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| opening(&tell)));
+            let opened = std::panic::catch_unwind(AssertUnwindSafe(|| whole(opening(&tell))));
             let opened = opened.map(|opened| Message::Opened(Box::new(opened)));
             let _ = done.send(opened.map_err(|_| Panicked));
         });

@@ -11,7 +11,6 @@ use crate::tui::incoming::{Incoming, Pointers};
 use crate::tui::layout::Pane;
 use crate::tui::outcome::Outcome;
 use crate::tui::page::Part;
-use crate::world::Reader;
 
 impl Model {
     /// The location of what is selected, and the fragment.
@@ -49,8 +48,7 @@ impl Model {
     /// Looks through the world for what points to what, once.
     pub(super) fn point(&mut self) {
         if self.pointers.is_none() {
-            let store = self.reader.as_ref().and_then(Reader::store);
-            self.pointers = store.map(|store| Pointers::of(store));
+            self.pointers = self.reader.as_ref().and_then(Pointers::of_reader);
         }
     }
 

@@ -197,8 +197,10 @@ pub struct Model {
     pub desk: Option<Desk>,
     /// What an author should know, once it is known.
     pub findings: Option<Vec<Finding>>,
-    /// Whether the world is looked through.
-    pub checks: bool,
+    /// Whether the world is being read again.
+    pub is_reading: bool,
+    /// Whether it has changed meanwhile.
+    pub is_outdated: bool,
     /// How often the world was read.
     pub loads: u64,
     /// The documents that the last change of the world has changed.
@@ -281,7 +283,8 @@ impl Model {
             true_tokens: None,
             desk: None,
             findings: None,
-            checks: false,
+            is_reading: false,
+            is_outdated: false,
             loads: 0,
             changed: BTreeSet::new(),
             is_quiet: false,
@@ -296,8 +299,8 @@ impl Model {
 
     /// The world is open: takes its name and what the start screen tells of it.
     pub fn opened(&mut self, opened: Opened) {
-        let Opened { desk, reader, problems, scope, warning } = opened;
-        self.checks = desk.is_some();
+        let Opened { desk, pointers, reader, problems, scope, warning } = opened;
+        self.pointers = pointers;
         self.desk = desk;
         self.loads += 1;
         self.label = reader.name();
@@ -325,7 +328,6 @@ impl Model {
         self.opened(opened);
         self.label = label;
         self.question.request.scope = scope;
-        self.pointers = None;
         self.is_quiet = self.outcome.is_some();
     }
 
@@ -510,8 +512,11 @@ impl Model {
 /// The paths of documents that are not the same in two worlds.
 fn changes(before: &Store, now: &Store) -> BTreeSet<String> {
     let (before, now) = (before.catalog(), now.catalog());
-    let other = |of: &Catalog, document: &Document| {
-        of.document(document.path()).is_none_or(|other| !other.is_same(document))
+    // Documents that were known before are the very same.
+    let is_same =
+        |one: &Arc<Document>, other: &Arc<Document>| Arc::ptr_eq(one, other) || one.is_same(other);
+    let other = |of: &Catalog, document: &Arc<Document>| {
+        of.document(document.path()).is_none_or(|other| !is_same(other, document))
     };
     let changed = now.documents().iter().filter(|document| other(before, document));
     let gone = before.documents().iter().filter(|document| now.document(document.path()).is_none());

@@ -83,12 +83,14 @@ pub(super) fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
     model.touch();
     super::keep_in_sight(model);
     model.refresh();
-    if !std::mem::take(&mut model.is_quiet) {
-        model.page_top = model.beginning();
-    }
     record(model);
-    let question = model.question.clone();
-    let mut effects = vec![Effect::Record { question, budget: model.budget }];
+    let mut effects = Vec::new();
+    // A world that was saved answers once more, which nobody asked for.
+    if !std::mem::take(&mut model.is_quiet) || !same_query {
+        model.page_top = model.beginning();
+        let question = model.question.clone();
+        effects.push(Effect::Record { question, budget: model.budget });
+    }
     effects.extend(fetch(model, reader, missing));
     effects
 }

@@ -21,14 +21,29 @@ pub(super) fn check(model: &Model) -> Option<Effect> {
     Some(Effect::Check { load: model.loads, desk })
 }
 
+/// The world has changed. It is read by one reader at a time: of two, the one that
+/// began first could end last.
+pub(super) fn changed(model: &mut Model) -> Vec<Effect> {
+    if std::mem::replace(&mut model.is_reading, true) {
+        model.is_outdated = true;
+        return Vec::new();
+    }
+    vec![Effect::Reload]
+}
+
 /// The world was read again.
 pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> Vec<Effect> {
+    model.is_reading = false;
+    let once_more = match std::mem::take(&mut model.is_outdated) {
+        true => changed(model),
+        false => Vec::new(),
+    };
     let opened = match reloaded {
         Ok(opened) => opened,
         Err(why) => {
             // What was read before is better than nothing.
             model.notice = Some(format!("not read again: {}", visible_line(&why)));
-            return Vec::new();
+            return once_more;
         }
     };
     model.reopened(opened);
@@ -40,6 +55,7 @@ pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> V
     };
     let mut effects = again(model);
     effects.extend(check(model));
+    effects.extend(once_more);
     if let Some(reader) = &model.reader {
         let open = model.visits.iter().map(|visit| visit.location.clone());
         let fresh = open.map(|location| Effect::Visit { reader: reader.clone(), location });

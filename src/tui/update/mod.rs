@@ -92,7 +92,7 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Message::Changed => vec![Effect::Reload],
+        Message::Changed => authoring::changed(model),
         Message::Reloaded(reloaded) => authoring::reloaded(model, *reloaded),
         Message::Found { load, findings } => {
             if load == model.loads {
