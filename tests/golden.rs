@@ -3,7 +3,7 @@
 mod support;
 
 use markscope::catalog::{Catalog, Clause, Filter, Match, query_terms};
-use markscope::selection::{Answered, Engine, Envelope, Session};
+use markscope::selection::Engine;
 
 use markscope::markdown::{Outline, plain_lines, slug};
 use markscope::relations::Relations;
@@ -13,7 +13,7 @@ use markscope::table::{
 };
 use serde_json::{Value, json};
 
-use support::{cases, failures, metadata, text, world};
+use support::{cases, expand, failures, metadata, text, world};
 
 #[test]
 fn outlines() {
@@ -204,38 +204,6 @@ fn no_file_is_empty() {
     ] {
         assert!(cases(file).len() >= least, "{file}");
     }
-}
-
-/// Runs one case of `expand.json` under one engine.
-fn expand(case: &Value, engine: Engine) -> (Answered, markscope::selection::Selection) {
-    let world = world(text(case, "world"));
-    let sent = case["match_sent"] == true;
-    let matched: Match = text(case, "match").parse().expect("a match");
-    let answered: Match = text(case, "answered").parse().expect("a match");
-    let envelope = Envelope {
-        status: "ok".into(),
-        matches: case["rows"].as_u64().map(|rows| rows as usize),
-        // An older server that falls back repeats nothing.
-        match_echo: (sent && matched == answered).then_some(answered),
-        worlds: None,
-    };
-    let asked = sent.then_some(matched);
-    let answered = Answered::new(&envelope, text(case, "table_body"), asked, false);
-    let authority = text(case, "authority");
-    let fetch = |location: &str| {
-        let path = match authority {
-            "" => location,
-            authority => location.strip_prefix(authority).ok_or("not-found")?,
-        };
-        if let Some(error) = world.errors.get(path) {
-            return Err(error.clone());
-        }
-        let found = world.documents.iter().find(|document| document.path() == path);
-        found.cloned().ok_or_else(|| "not-found".to_owned())
-    };
-    let mut session = Session::new(answered.clone(), text(case, "query"), engine);
-    let budget = case["budget_tokens"].as_i64().expect("a budget");
-    (answered, session.select(budget, fetch))
 }
 
 #[test]

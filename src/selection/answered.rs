@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::catalog::{Answer, Match, Refusal};
 use crate::table::{RowKind, cap_table_tags, row_kind, split_location, split_row, unescape};
 
-const FELL_BACK: &str = "\nnote: server answered from the catalog (no body match); \
+pub(super) const FELL_BACK: &str = "\nnote: server answered from the catalog (no body match); \
                          an empty table is not evidence of absence\n";
 
 /// A store's answer to a LOOKUP, as far as the envelope shows it.
@@ -163,6 +163,27 @@ impl Answered {
             ),
         };
         Self::new(&envelope, &body, asked, verbose)
+    }
+
+    /// From a result's text, in its parts.
+    pub(super) fn read_back(
+        status: &str,
+        envelope: &str,
+        table: &str,
+        note: Option<&'static str>,
+    ) -> Self {
+        let is_ok = matches!(status, "ok" | "partial");
+        Self {
+            status: status.to_owned(),
+            envelope: envelope.to_owned(),
+            rows: if is_ok {
+                table.lines().filter_map(TableRow::read).collect()
+            } else {
+                Vec::new()
+            },
+            table: table.to_owned(),
+            note,
+        }
     }
 
     /// The status of the answer; anything but `ok` and `partial` (some

@@ -13,6 +13,7 @@
 //!   prints
 //! - `decisions`: the comparisons a run makes, and the breakpoints they give
 //! - `report`: items, outcomes, breakpoints; `reason`: the same in words
+//! - `read_back`: a result out of its text, as a transcript holds it
 //! - `session`: the documents held for one lookup, over any number of budgets
 //!
 //! All sizes are bytes of UTF-8; a token is 4 bytes, rounded down where tokens
@@ -22,6 +23,7 @@ mod answered;
 mod decisions;
 mod piece;
 mod print;
+mod read_back;
 mod reason;
 mod report;
 mod run;
@@ -30,6 +32,7 @@ mod session;
 pub use answered::{Answered, Envelope, TableRow, Worlds};
 pub use decisions::{Breakpoint, Change};
 pub use piece::{expansion_terms, pinned};
+pub use read_back::{NoResult, ReadBack, read_back};
 pub use report::{
     Fate, Item, Kind, LineReport, Omission, Outcome, PieceReport, RowReport, Selection,
     TargetReport,

@@ -7,6 +7,9 @@ use super::{RELATED_LIMIT, TOKEN};
 pub(super) fn piece_reason(piece: &PieceReport) -> String {
     match piece.fate {
         Fate::DidNotFit { left } => format!("did not fit: {}", needs(piece.bytes, left)),
+        Fate::NamedUnfit => {
+            format!("did not fit: about {} tokens; what was left is not told", piece.tokens)
+        }
         Fate::Printed { .. } => format!("printed, {} tokens", piece.bytes / TOKEN),
         Fate::SameText { .. } => {
             format!("its text stands above; a stub of {} tokens says where", piece.bytes / TOKEN)
@@ -32,7 +35,7 @@ pub(super) fn outcome_of(pieces: &[PieceReport]) -> Outcome {
         Outcome::Printed
     } else if any(|fate| matches!(fate, Fate::SameText { .. })) {
         Outcome::SameText
-    } else if any(|fate| matches!(fate, Fate::DidNotFit { .. })) {
+    } else if any(|fate| matches!(fate, Fate::DidNotFit { .. } | Fate::NamedUnfit)) {
         Outcome::DidNotFit
     } else {
         Outcome::Covered
@@ -46,7 +49,7 @@ pub(super) fn reason_of(pieces: &[PieceReport]) -> String {
     }
     let count = |test: fn(&Fate) -> bool| pieces.iter().filter(|piece| test(&piece.fate)).count();
     let printed = count(|fate| matches!(fate, Fate::Printed { .. } | Fate::SameText { .. }));
-    let unfit = count(|fate| matches!(fate, Fate::DidNotFit { .. }));
+    let unfit = count(|fate| matches!(fate, Fate::DidNotFit { .. } | Fate::NamedUnfit));
     let covered = pieces.len() - printed - unfit;
     let mut parts = vec![format!("{printed} of {} pieces printed", pieces.len())];
     if unfit > 0 {
@@ -97,6 +100,7 @@ impl Outcome {
             Self::AlreadyTried => "the same document was tried before".into(),
             Self::OverThree => format!("{RELATED_LIMIT} related documents are printed before it"),
             Self::NotFollowed => format!("not followed: {detail}"),
+            Self::NotTold => "the text does not say what became of it".into(),
             Self::Printed | Self::SameText | Self::Covered | Self::DidNotFit => detail.to_owned(),
         }
     }

@@ -132,6 +132,8 @@ pub enum Outcome {
     OverThree,
     /// Target only: the relation line did not fit, so none is followed.
     NotFollowed,
+    /// The result was read back out of its text, which does not say.
+    NotTold,
 }
 
 impl Outcome {
@@ -156,6 +158,7 @@ impl Outcome {
             Self::AlreadyTried => "tried",
             Self::OverThree => "over three",
             Self::NotFollowed => "not followed",
+            Self::NotTold => "not told",
         }
     }
 
@@ -195,6 +198,8 @@ pub enum Fate {
         /// The block or stub whose range it is.
         of: usize,
     },
+    /// Not printed for want of room, which is known from the text's own note alone.
+    NamedUnfit,
     /// Not printed for want of room.
     DidNotFit {
         /// Bytes that were left; may be negative.
@@ -401,14 +406,15 @@ fn push_omissions(
     reason: &str,
     pieces: &[PieceReport],
 ) {
-    let unfit = pieces.iter().filter_map(|piece| piece.short().map(|short| (piece, short)));
+    let is_unfit =
+        |piece: &&PieceReport| matches!(piece.fate, Fate::DidNotFit { .. } | Fate::NamedUnfit);
     let before = out.len();
-    out.extend(unfit.map(|(piece, short)| Omission {
+    out.extend(pieces.iter().filter(is_unfit).map(|piece| Omission {
         kind: Kind::Block,
         location: piece.location.clone(),
         outcome: Outcome::DidNotFit,
         reason: piece_reason(piece),
-        short: Some(short),
+        short: piece.short(),
         row,
         target,
     }));

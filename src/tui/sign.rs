@@ -11,7 +11,7 @@ pub fn sign(outcome: Outcome) -> &'static str {
         Outcome::SameText => "≡",
         Outcome::Covered | Outcome::InTable => "○",
         Outcome::DidNotFit | Outcome::TableAlone => "✗",
-        Outcome::NoSection => "?",
+        Outcome::NoSection | Outcome::NotTold => "?",
         Outcome::Failed => "!",
         Outcome::OtherAuthority => "↗",
         Outcome::Waiting => "…",
@@ -40,9 +40,11 @@ pub fn role(outcome: Outcome) -> Role {
         | Outcome::Cancelled
         | Outcome::NoBudget => Role::Omitted,
         Outcome::NoSection | Outcome::Failed => Role::Failed,
-        Outcome::Empty | Outcome::OtherAuthority | Outcome::AlreadyTried | Outcome::OverThree => {
-            Role::Dim
-        }
+        Outcome::Empty
+        | Outcome::OtherAuthority
+        | Outcome::AlreadyTried
+        | Outcome::OverThree
+        | Outcome::NotTold => Role::Dim,
     }
 }
 

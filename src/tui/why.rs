@@ -270,6 +270,7 @@ impl Words<'_> {
             Fate::SameText { of, .. } => ("≡", format!("the same text stands in {}", name(of))),
             Fate::Within { of, .. } => ("○", format!("lies within {}", name(of))),
             Fate::Encloses { of, .. } => ("○", format!("encloses {}, skipped", name(of))),
+            Fate::NamedUnfit => ("✗", "did not fit, as the note at the end says".into()),
             Fate::DidNotFit { left } => {
                 let short = piece.short().unwrap_or(0);
                 let words = format!(

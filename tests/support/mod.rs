@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use markscope::catalog::{Match, Request};
 use markscope::document::Document;
+use markscope::selection::{Answered, Engine, Envelope, Selection, Session};
 use serde_json::Value;
 
 /// A world of `tests/golden/worlds`, read by this file alone: the program's own
@@ -85,4 +86,36 @@ pub fn request(case: &Value) -> Request {
         match_sent: sent.then_some(matched),
         limit: case["limit"].as_u64().map(|limit| usize::try_from(limit).expect("a limit")),
     }
+}
+
+/// Runs one case of `expand.json` under one engine.
+pub fn expand(case: &Value, engine: Engine) -> (Answered, Selection) {
+    let world = world(text(case, "world"));
+    let sent = case["match_sent"] == true;
+    let matched: Match = text(case, "match").parse().expect("a match");
+    let answered: Match = text(case, "answered").parse().expect("a match");
+    let envelope = Envelope {
+        status: "ok".into(),
+        matches: case["rows"].as_u64().map(|rows| rows as usize),
+        // An older server that falls back repeats nothing.
+        match_echo: (sent && matched == answered).then_some(answered),
+        worlds: None,
+    };
+    let asked = sent.then_some(matched);
+    let answered = Answered::new(&envelope, text(case, "table_body"), asked, false);
+    let authority = text(case, "authority");
+    let fetch = |location: &str| {
+        let path = match authority {
+            "" => location,
+            authority => location.strip_prefix(authority).ok_or("not-found")?,
+        };
+        if let Some(error) = world.errors.get(path) {
+            return Err(error.clone());
+        }
+        let found = world.documents.iter().find(|document| document.path() == path);
+        found.cloned().ok_or_else(|| "not-found".to_owned())
+    };
+    let mut session = Session::new(answered.clone(), text(case, "query"), engine);
+    let budget = case["budget_tokens"].as_i64().expect("a budget");
+    (answered, session.select(budget, fetch))
 }
