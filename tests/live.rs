@@ -270,7 +270,7 @@ fn several_worlds_answer_as_one() {
     let select = |many: Many| {
         runtime.block_on(async {
             let reader = Reader::Many(Arc::new(many));
-            let mut asked: Asked = reader.ask(&question("drone")).await.expect("an answer");
+            let mut asked: Asked = reader.ask(&question("drone"), 1500).await.expect("an answer");
             let selection = reader.select_all(&mut asked, 1500).await;
             reader.close().await;
             (selection.text(), asked.remarks().to_vec())

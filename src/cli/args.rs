@@ -87,6 +87,9 @@ pub(super) enum Command {
     /// Show what publishing a folder to a server would change; nothing is published
     #[command(after_help = super::diff::PREVIEW_EXAMPLES)]
     Preview(Box<super::diff::PreviewArgs>),
+    /// Open a recorded result, as an agent's transcript holds it, in the explorer.
+    #[command(after_long_help = super::view::EXAMPLES)]
+    View(super::view::View),
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
@@ -151,6 +154,11 @@ pub(super) struct Explore {
     pub(super) options: Options,
     #[command(flatten)]
     pub(super) network: Network,
+    /// Another world to compare with: as it was before an edit, or anywhere else
+    #[arg(long, value_name = "WORLD", conflicts_with = "mcp")]
+    pub(super) against: Option<String>,
+    #[command(flatten)]
+    pub(super) deployed: Deployed,
     /// Write each lookup behind what is in this file, as a recorded lookup
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -158,6 +166,16 @@ pub(super) struct Explore {
     #[cfg(feature = "tokenizer")]
     #[arg(long, value_name = "NAME")]
     pub(super) tokenizer: Option<TokenizerName>,
+    /// Print everything as plain sentences, line by line, for a screen reader
+    #[arg(long, help_heading = LOOKS, conflicts_with = "print", requires = "query")]
+    pub(super) plain: bool,
+    #[command(flatten)]
+    pub(super) shown: Shown,
+}
+
+/// What the explorer looks like, and what it is drawn to.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Shown {
     /// Draw one frame to stdout and end; as text, or --print=svg and so on
     #[arg(
         long,
@@ -168,9 +186,6 @@ pub(super) struct Explore {
         default_missing_value = "text"
     )]
     pub(super) print: Option<Picture>,
-    /// Print everything as plain sentences, line by line, for a screen reader
-    #[arg(long, help_heading = LOOKS, conflicts_with = "print", requires = "query")]
-    pub(super) plain: bool,
     /// Size of the frame for --print, in cells
     #[arg(long, help_heading = LOOKS, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u16, u16)>,
@@ -258,12 +273,25 @@ pub(super) struct Lookup {
     pub(super) options: Options,
     #[command(flatten)]
     pub(super) network: Network,
+    #[command(flatten)]
+    pub(super) deployed: Deployed,
     /// Write the lookup behind what is in this file, as a recorded lookup
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
     /// The reader's text, or one JSON object that explains it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+}
+
+/// The tool that agents have, asked in place of the world.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Deployed {
+    /// Ask the `mark_lookup` of this MCP server, a command line, and show its text
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) mcp: Option<String>,
+    /// Hold the tool's text against markscope's own for the same world, byte for byte
+    #[arg(long, requires = "mcp")]
+    pub(super) parity: bool,
 }
 
 /// How a server is called, where the world is on one.

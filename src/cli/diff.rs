@@ -263,7 +263,7 @@ fn side(name: &str, as_of: Option<Timestamp>, network: &Network) -> Result<Side,
 /// A server's documents, read one by one.
 fn remote(name: &str, state: State, network: &Network) -> Result<Side, Error> {
     let network = Network { crawl: true, ..network.clone() };
-    let wanted = Wanted { world: name.to_owned(), also: Vec::new(), state, network };
+    let wanted = Wanted { world: name.to_owned(), also: Vec::new(), state, network, tool: None };
     let worlds = runtime()?.block_on(open_worlds(&wanted))?;
     let shown = visible_line(name);
     if worlds.scope.is_some() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 
 use super::Home;
-use super::args::{Explore, Picture};
+use super::args::{Explore, Picture, Shown};
 use super::check;
 use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
@@ -22,9 +22,10 @@ use crate::document::Document;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
 use crate::tui::{self, Desk, Exit, Options, Problems, Record, Remember};
+use crate::world::Reader;
 
 /// The frame where no size is asked for.
-const FRAME: (u16, u16) = (120, 40);
+pub(super) const FRAME: (u16, u16) = (120, 40);
 
 pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     if !args.rest.is_empty() {
@@ -43,12 +44,55 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         also: args.also.clone(),
         state,
         network: args.network.clone(),
+        tool: args.deployed.mcp.clone(),
     };
     wanted.check(&question.request.scope)?;
     home.settings()?;
     if args.plain {
         return plain::run(&wanted, question, args.options.budget);
     }
+    let (options, print) = shown(&args.shown, home)?;
+    let options = Options {
+        question,
+        query,
+        budget: args.options.budget,
+        warning: wanted.is_insecure().then_some("INSECURE"),
+        #[cfg(feature = "tokenizer")]
+        tokenizer: args.tokenizer.map(|name| name.tokenizer()),
+        record: args.record.clone().map(|file| {
+            Record(Arc::new(move |question, budget| {
+                lookup::record(&file, question, budget).map_err(|error| error.to_string())
+            }))
+        }),
+        places: places(args, &world),
+        world,
+        ..options
+    };
+    let beside = args.against.clone().map(|world| Wanted {
+        world,
+        also: Vec::new(),
+        tool: None,
+        ..wanted.clone()
+    });
+    let asked = Asked { wanted, beside, parity: args.deployed.parity };
+    let Some(picture) = print else { return interactive(asked, options) };
+    self::print(asked, options, args.shown.size.unwrap_or(FRAME), picture)
+}
+
+/// What is asked, and what it is held against.
+struct Asked {
+    wanted: Wanted,
+    /// Another world to compare with.
+    beside: Option<Wanted>,
+    /// Whether a tool's text is held against the world's at once.
+    parity: bool,
+}
+
+/// How the explorer looks, and the picture to draw in place of it.
+///
+/// # Errors
+/// A theme or a key is not known, or there is no terminal that can show it.
+pub(super) fn shown(args: &Shown, home: &Home) -> Result<(Options, Option<Picture>), Error> {
     let keymap = keymap(args.keys.as_deref(), home)?;
     let has_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
@@ -71,34 +115,21 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     let is_own = print.is_none() && home.folder.is_some();
     let panes = is_own.then(panes_file).flatten();
     let options = Options {
-        question,
-        query,
-        budget: args.options.budget,
         themes,
-        warning: wanted.is_insecure().then_some("INSECURE"),
         keymap,
         ascii: args.ascii,
         mouse: args.mouse,
         awaits_answer: is_late,
-        #[cfg(feature = "tokenizer")]
-        tokenizer: args.tokenizer.map(|name| name.tokenizer()),
-        record: args.record.clone().map(|file| {
-            Record(Arc::new(move |question, budget| {
-                lookup::record(&file, question, budget).map_err(|error| error.to_string())
-            }))
-        }),
-        places: places(args, &world),
         wider: panes.as_deref().map_or(0, kept),
         remember: panes.map(|path| Remember(Arc::new(move |wider| keep(&path, wider)))),
-        ..Options::new(world)
+        ..Options::new("")
     };
-    let Some(picture) = print else { return interactive(wanted, options) };
-    if args.print.is_none() {
+    if print.is_some() && args.print.is_none() {
         tell(
             "markscope: no terminal here, so one frame as text; `markscope lookup` prints the reader's text",
         );
     }
-    self::print(&wanted, options, args.size.unwrap_or(FRAME), picture)
+    Ok((options, print))
 }
 
 /// The words of a command line that name the worlds as this one does.
@@ -125,6 +156,9 @@ fn places(args: &Explore, world: &str) -> Vec<String> {
     if network.crawl {
         words.push("--crawl".into());
     }
+    if let Some(command) = &args.deployed.mcp {
+        words.extend(["--mcp".to_owned(), command.clone()]);
+    }
     words
 }
 
@@ -144,38 +178,44 @@ fn keymap(asked: Option<&Path>, home: &Home) -> Result<Keymap, Error> {
     }
 }
 
-fn print(
-    wanted: &Wanted,
-    options: Options,
-    size: (u16, u16),
-    picture: Picture,
-) -> Result<End, Error> {
-    let format = match picture {
-        Picture::Text => Format::Text,
-        Picture::Ansi => Format::Ansi,
-        Picture::Svg => Format::Svg,
-        Picture::Html => Format::Html,
-    };
+fn print(asked: Asked, options: Options, size: (u16, u16), picture: Picture) -> Result<End, Error> {
     runtime()?.block_on(async {
-        let worlds = open_worlds(wanted).await?;
+        let worlds = open_worlds(&asked.wanted).await?;
         let is_broken = !worlds.breaks.is_empty();
         // One frame does not wait for the world to be looked through.
-        let shown = tui::Opened { desk: None, ..opened(worlds) };
-        let printed = tui::print(shown, options, size, format).await;
-        match format {
-            Format::Text => output::result(&printed.picture)?,
-            // What could drive a terminal is out of them already.
-            Format::Ansi | Format::Svg | Format::Html => output::raw(&printed.picture)?,
-        }
-        for trouble in &printed.troubles {
-            tell(&format!("markscope: {trouble}"));
-        }
+        let shown = tui::Opened { desk: None, parity: asked.parity, ..opened(worlds) };
+        let printed = draw(shown, options, size, picture).await?;
         Ok(match is_broken {
             _ if !printed.troubles.is_empty() => End::World,
             true => End::NoMatch,
             false => End::Fine,
         })
     })
+}
+
+/// Draws one frame to stdout, and tells what is not in it.
+pub(super) async fn draw(
+    shown: tui::Opened,
+    options: Options,
+    size: (u16, u16),
+    picture: Picture,
+) -> Result<tui::Printed, Error> {
+    let format = match picture {
+        Picture::Text => Format::Text,
+        Picture::Ansi => Format::Ansi,
+        Picture::Svg => Format::Svg,
+        Picture::Html => Format::Html,
+    };
+    let printed = tui::print(shown, options, size, format).await;
+    match format {
+        Format::Text => output::result(&printed.picture)?,
+        // What could drive a terminal is out of them already.
+        Format::Ansi | Format::Svg | Format::Html => output::raw(&printed.picture)?,
+    }
+    for trouble in &printed.troubles {
+        tell(&format!("markscope: {trouble}"));
+    }
+    Ok(printed)
 }
 
 /// What the explorer shows of a world.
@@ -191,13 +231,14 @@ fn opened(worlds: Worlds) -> tui::Opened {
         (false, true) => Some("CRAWLED"),
         (false, false) => None,
     };
-    let Worlds { reader, scope, .. } = worlds;
-    tui::Opened { desk, problems, scope, warning, ..tui::Opened::new(reader) }
+    let Worlds { reader, beside, scope, .. } = worlds;
+    tui::Opened { desk, problems, scope, warning, beside, ..tui::Opened::new(reader) }
 }
 
 /// The author's side of a world on this machine.
 fn desk(worlds: &Worlds) -> Option<Desk> {
-    let (world, store) = (worlds.world.clone()?, Arc::clone(worlds.reader.store()?));
+    let reader = worlds.beside.as_ref().unwrap_or(&worlds.reader);
+    let (world, store) = (worlds.world.clone()?, Arc::clone(reader.store()?));
     let folder = world.folder().map(Path::to_owned);
     let check = move || {
         // Settings that cannot be read are told by `check`; here the usual ones do.
@@ -208,11 +249,14 @@ fn desk(worlds: &Worlds) -> Option<Desk> {
     Some(Desk { folder, check: Arc::new(check) })
 }
 
-fn interactive(wanted: Wanted, mut options: Options) -> Result<End, Error> {
-    let only = wanted.also.is_empty() && wanted.state.as_of.is_none();
+fn interactive(asked: Asked, mut options: Options) -> Result<End, Error> {
+    let Asked { wanted, beside, parity } = asked;
+    // A tool is one process, which is not started anew for each saved file.
+    let only = wanted.also.is_empty() && wanted.state.as_of.is_none() && wanted.tool.is_none();
     let folder = Path::new(&wanted.world);
     options.watch = Some(folder.to_owned()).filter(|folder| only && folder.is_dir());
     let known: Mutex<Vec<Arc<Document>>> = Mutex::default();
+    let other: Mutex<Option<Reader>> = Mutex::default();
     let opening: tui::Opening = Arc::new(move |tell| {
         let before = known.lock().map(|known| known.clone()).unwrap_or_default();
         // The explorer runs this beside its loop, where waiting is allowed.
@@ -224,8 +268,29 @@ fn interactive(wanted: Wanted, mut options: Options) -> Result<End, Error> {
             }
             *known = store.catalog().documents().to_vec();
         }
-        Ok(opened(worlds))
+        let mut opened = tui::Opened { parity, ..opened(worlds) };
+        if let Some(beside) = &beside {
+            // What it is compared with stays as it was when it was opened.
+            let known = other.lock().ok().and_then(|other| other.clone());
+            let reader = match known {
+                Some(reader) => reader,
+                None => {
+                    let worlds = Handle::current().block_on(beside.open(tell));
+                    worlds.map_err(|error| error.to_string())?.reader
+                }
+            };
+            if let Ok(mut other) = other.lock() {
+                *other = Some(reader.clone());
+            }
+            opened.beside = Some(reader);
+        }
+        Ok(opened)
     });
+    run_explorer(opening, options)
+}
+
+/// Runs the explorer on the terminal.
+pub(super) fn run_explorer(opening: tui::Opening, options: Options) -> Result<End, Error> {
     match tui::run(opening, options)? {
         Exit::Quit => Ok(End::Fine),
         Exit::Signal(signal) => Ok(End::Signal(signal)),

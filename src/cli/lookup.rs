@@ -11,7 +11,8 @@ use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::lookup::{Asked, Question};
 use crate::text::visible_line;
-use crate::tune::RecordedLookup;
+use crate::tune::{Parting, RecordedLookup, parting};
+use crate::world::Tool;
 
 pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     if args.query.trim().is_empty() {
@@ -25,17 +26,24 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
         also: args.also.clone(),
         state: args.options.state,
         network: args.network.clone(),
+        tool: args.deployed.mcp.clone(),
     };
     wanted.check(&question.request.scope)?;
+    if args.deployed.parity {
+        return parity(args, &wanted, question);
+    }
     runtime()?.block_on(async {
         let worlds = open_worlds(&wanted).await?;
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
         }
-        let asked = worlds.reader.ask(&question).await;
+        let asked = worlds.reader.ask(&question, args.options.budget).await;
         let mut asked = asked.map_err(Error::World)?;
         let selection = worlds.reader.select_all(&mut asked, args.options.budget).await;
-        for line in asked.remarks().iter().chain(asked.failures()) {
+        // What a tool's text does not say is for who wants it explained.
+        let is_text = asked.told().is_some() && matches!(args.format, Format::Text);
+        let remarks = if is_text { &[][..] } else { asked.remarks() };
+        for line in remarks.iter().chain(asked.failures()) {
             tell(&format!("markscope: {line}"));
         }
         match args.format {
@@ -55,6 +63,56 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
         worlds.reader.close().await;
         Ok(end(&asked, selection.rows.is_empty(), &worlds))
     })
+}
+
+/// Holds the text of a tool against that of the world itself.
+fn parity(args: &Lookup, wanted: &Wanted, mut question: Question) -> Result<End, Error> {
+    let budget = args.options.budget;
+    let world = Wanted { tool: None, ..wanted.clone() };
+    let command = wanted.tool.clone().unwrap_or_default();
+    runtime()?.block_on(async {
+        let worlds = open_worlds(&world).await?;
+        if let Some(scope) = &worlds.scope {
+            question.request.scope.clone_from(scope);
+        }
+        let asked = worlds.reader.ask(&question, budget).await;
+        let mut asked = asked.map_err(Error::World)?;
+        let own = worlds.reader.select_all(&mut asked, budget).await.text();
+        let tool = Tool::start(&command, &wanted.world, wanted.network.timeout).await;
+        let tool = tool.map_err(Error::World)?;
+        let theirs = tool.lookup(&question, budget).await.map_err(Error::World);
+        tool.close().await;
+        worlds.reader.close().await;
+        let theirs = theirs?;
+        let parting = parting(&own, &theirs);
+        match args.format {
+            Format::Text => output::result(&verdict(&own, &theirs, parting.as_ref()))?,
+            Format::Json => output::json(&serde_json::json!({
+                "same": parting.is_none(),
+                "own": { "bytes": own.len(), "line": parting.as_ref().map(|it| &it.one) },
+                "tool": { "bytes": theirs.len(), "line": parting.as_ref().map(|it| &it.other) },
+                "byte": parting.as_ref().map(|it| it.byte),
+                "line": parting.as_ref().map(|it| it.line),
+            }))?,
+        }
+        Ok(if parting.is_none() { End::Fine } else { End::NoMatch })
+    })
+}
+
+/// Whether two texts are the same, in a few lines.
+fn verdict(own: &str, theirs: &str, parting: Option<&Parting>) -> String {
+    let Some(parting) = parting else {
+        return format!("The tool's text is markscope's own: {} bytes.\n", own.len());
+    };
+    format!(
+        "The tool's text is not markscope's own: {} ({} bytes here, {} there).\n\
+         here:  {}\nthere: {}\n",
+        parting.place(),
+        own.len(),
+        theirs.len(),
+        Parting::shown(parting.one.as_ref()),
+        Parting::shown(parting.other.as_ref()),
+    )
 }
 
 /// Writes a lookup behind what is in a file of recorded ones.

@@ -11,6 +11,7 @@
 //! - `diff`: what differs for readers between two worlds
 //! - `plain`: all of it as sentences
 //! - `config`, `doctor`, `pages`: about the program itself
+//! - `view`: a recorded result in the explorer; `transcript` finds it in a file
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
@@ -38,6 +39,8 @@ mod relations;
 mod replay;
 mod serve;
 mod sweep;
+mod transcript;
+mod view;
 mod worlds;
 
 use std::env;
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Preview(args)) => diff::preview(*args),
+        Some(Command::View(args)) => view::run(&args, &home),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore, &home),
     };

@@ -19,29 +19,40 @@ pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Resul
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
         }
-        let asked = worlds.reader.ask(&question).await;
-        let mut asked = asked.map_err(Error::World)?;
-        let selection = worlds.reader.select_all(&mut asked, budget).await;
+        let (asked, is_empty) = told(&worlds.reader, &question, budget).await?;
+        worlds.reader.close().await;
+        Ok(end(&asked, is_empty, &worlds))
+    })
+}
+
+/// Tells a result; gives the answer, and whether it has no rows.
+pub(super) async fn told(
+    reader: &Reader,
+    question: &Question,
+    budget: u64,
+) -> Result<(Asked, bool), Error> {
+    let mut asked = reader.ask(question, budget).await.map_err(Error::World)?;
+    let selection = reader.select_all(&mut asked, budget).await;
+    if asked.told().is_none() {
         for line in asked.remarks().iter().chain(asked.failures()) {
             tell(&format!("markscope: {line}"));
         }
-        let omissions = selection.omissions();
-        let entries = entries(&worlds.reader, &mut asked, &selection, &omissions);
-        let rows = asked.session().answered().rows();
-        let mut out = head(&worlds.reader.name(), &question, asked.status(), &selection);
-        match asked.refusal() {
-            Some(message) => line(&mut out, &format!("The store refused: {message}")),
-            None => {
-                table(&mut out, rows, &selection);
-                relations(&mut out, &selection);
-                evidence(&mut out, &selection.items);
-                left_out(&mut out, &omissions, entries.as_deref());
-            }
+    }
+    let omissions = selection.omissions();
+    let entries = entries(reader, &mut asked, &selection, &omissions);
+    let rows = asked.session().answered().rows();
+    let mut out = head(&reader.name(), question, &asked, &selection);
+    match asked.refusal() {
+        Some(message) => line(&mut out, &format!("The store refused: {message}")),
+        None => {
+            table(&mut out, rows, &selection);
+            relations(&mut out, &selection);
+            evidence(&mut out, &selection.items);
+            left_out(&mut out, &omissions, entries.as_deref());
         }
-        output::result(&out)?;
-        worlds.reader.close().await;
-        Ok(end(&asked, selection.rows.is_empty(), &worlds))
-    })
+    }
+    output::result(&out)?;
+    Ok((asked, selection.rows.is_empty()))
 }
 
 /// When each omission comes in, and at whose cost; none where that is not known: a
@@ -52,6 +63,9 @@ fn entries(
     selection: &Selection,
     omissions: &[Omission],
 ) -> Option<Vec<Option<Entering>>> {
+    if asked.told().is_some() {
+        return None;
+    }
     let walked = Walked::new(MAX_BUDGET, |budget| {
         let (there, missing) = reader.select(asked, budget);
         if missing.is_empty() { Ok(there) } else { Err(()) }
@@ -66,8 +80,24 @@ fn line(out: &mut String, words: &str) {
     out.push('\n');
 }
 
-fn head(world: &str, question: &Question, status: &str, selection: &Selection) -> String {
+fn head(world: &str, question: &Question, asked: &Asked, selection: &Selection) -> String {
     let mut out = String::new();
+    let status = asked.status();
+    if let Some(told) = asked.told() {
+        line(&mut out, &format!("Recorded result: {world}"));
+        if !question.request.query.is_empty() {
+            line(&mut out, &format!("Query: {}", question.request.query));
+        }
+        line(&mut out, &format!("Status: {status}"));
+        let budget = told.budget.map_or("not in the text".into(), |it| format!("{it} tokens"));
+        let bytes = selection.bytes();
+        let spent = format!("{} tokens, {bytes} bytes", bytes / TOKEN);
+        line(&mut out, &format!("Budget: {budget}. The text has {spent}."));
+        for unknown in &told.unknown {
+            line(&mut out, &format!("Not in the text: {unknown}."));
+        }
+        return out;
+    }
     let request = &question.request;
     line(&mut out, &format!("World: {world}"));
     line(&mut out, &format!("Query: {}", request.query));

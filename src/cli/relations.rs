@@ -53,6 +53,7 @@ fn on_server(args: &Arguments) -> Result<End, Error> {
         also: Vec::new(),
         state: args.state,
         network: args.network.clone(),
+        tool: None,
     };
     if !args.network.crawl {
         let is_whole = Address::parse(&args.world).is_ok_and(|(_, path)| path == "/");

@@ -14,7 +14,7 @@ use crate::log::{self, Since};
 use crate::lookup::Store;
 use crate::mark::Address;
 use crate::text::visible_line;
-use crate::world::{Many, Progress, Reader, RemoteWorld, World};
+use crate::world::{Many, Progress, Reader, RemoteWorld, Tool, World};
 
 /// What is to be asked.
 #[derive(Debug, Clone)]
@@ -27,11 +27,15 @@ pub(super) struct Wanted {
     pub(super) state: State,
     /// How servers are called.
     pub(super) network: Network,
+    /// The command of a tool to ask in place of the world.
+    pub(super) tool: Option<String>,
 }
 
 /// Worlds that can be asked.
 pub(super) struct Worlds {
     pub(super) reader: Reader,
+    /// The world itself, where a tool is asked in its place.
+    pub(super) beside: Option<Reader>,
     /// What is wrong with their files, a sentence each.
     pub(super) problems: Vec<String>,
     pub(super) left_out: usize,
@@ -117,6 +121,22 @@ impl Wanted {
         tell: &dyn Fn(String),
         before: &[Arc<Document>],
     ) -> Result<Worlds, Error> {
+        let worlds = self.open_worlds(tell, before).await;
+        let Some(command) = &self.tool else { return worlds };
+        let tool = Tool::start(command, &self.world, self.network.timeout).await;
+        let tool = Reader::Tool(Arc::new(tool.map_err(Error::World)?));
+        // The tool may see a world that nobody else does from here.
+        Ok(match worlds {
+            Ok(worlds) => Worlds { beside: Some(worlds.reader), reader: tool, ..worlds },
+            Err(error) => Worlds { problems: vec![error.to_string()], ..Worlds::new(tool) },
+        })
+    }
+
+    async fn open_worlds(
+        &self,
+        tell: &dyn Fn(String),
+        before: &[Arc<Document>],
+    ) -> Result<Worlds, Error> {
         let names = || std::iter::once(&self.world).chain(&self.also);
         let opened = join_all(names().map(|name| self.open_one(name, tell, before))).await;
         let mut opened = names().zip(opened);
@@ -183,6 +203,7 @@ impl Worlds {
     fn new(reader: Reader) -> Self {
         Self {
             reader,
+            beside: None,
             problems: Vec::new(),
             left_out: 0,
             breaks: Vec::new(),

@@ -8,7 +8,7 @@ use super::{MAX_BUDGET, Question, Store};
 use crate::document::Document;
 use crate::mark::Authority;
 use crate::relations::Relations;
-use crate::selection::{Answered, Documents, FETCH_LIMIT, Missing, Selection, Session};
+use crate::selection::{Answered, Documents, FETCH_LIMIT, Missing, ReadBack, Selection, Session};
 
 /// The reader is told this for a document where the network failed.
 pub const NO_ANSWER: &str = "no answer";
@@ -35,6 +35,8 @@ impl From<Result<Arc<Document>, String>> for Fetched {
 
 /// An answered question, which gives its result for any budget.
 pub struct Asked {
+    /// The result, where all that is known of it is its text.
+    told: Option<Arc<ReadBack>>,
     refusal: Option<String>,
     session: Session,
     remarks: Vec<String>,
@@ -66,12 +68,33 @@ impl Asked {
     /// An answer, with the store's message where it refused.
     pub fn new(answered: Answered, question: &Question, refusal: Option<String>) -> Self {
         Self {
+            told: None,
             refusal,
             session: Session::new(answered, &question.request.query, question.engine),
             remarks: Vec::new(),
             failures: Vec::new(),
             is_cut_off: false,
         }
+    }
+
+    /// An answer of which the text alone is known, whatever the budget.
+    pub fn read_back(back: Arc<ReadBack>, question: &Question) -> Self {
+        let refused = !matches!(back.answered.status(), "ok" | "partial");
+        // The message is the text below the title.
+        let lines = back.answered.table().lines().map(str::trim);
+        let mut words = lines.filter(|line| !line.is_empty() && !line.starts_with("# "));
+        let refusal = refused.then(|| words.next().unwrap_or_default().to_owned());
+        let unknown = match back.unknown.as_slice() {
+            [] => Vec::new(),
+            unknown => vec![format!("Not in the text: {}.", unknown.join("; "))],
+        };
+        let asked = Self::new(back.answered.clone(), question, refusal).with_remarks(unknown);
+        Self { told: Some(back), ..asked }
+    }
+
+    /// The result, where all that is known of it is its text.
+    pub fn told(&self) -> Option<&ReadBack> {
+        self.told.as_deref()
     }
 
     /// The same with what there is to know about the answer, a sentence each.

@@ -17,6 +17,7 @@ use crate::catalog::{DEFAULT_LIMIT, Match};
 use crate::lookup::{MAX_BUDGET, Question};
 use crate::selection::{Engine, Kind, Selection, TableRow};
 use crate::text::visible_line;
+use crate::tune::parting;
 use crate::world::Reader;
 
 /// One of the results.
@@ -24,6 +25,8 @@ use crate::world::Reader;
 pub struct Side {
     /// What it is, in a few words.
     pub title: String,
+    /// The name of the world that was asked.
+    pub world: String,
     /// What was asked.
     pub question: Question,
     /// The budget, in tokens.
@@ -47,6 +50,8 @@ pub struct Compare {
     title: String,
     other: Other,
     lines: Vec<Pair>,
+    /// Whether the texts are the same bytes, in a sentence.
+    parity: String,
     /// The first visible line.
     pub top: usize,
 }
@@ -77,6 +82,8 @@ pub enum Against {
     Ask(Box<Question>, u64),
     /// The same question to the world as it was before it changed.
     Before,
+    /// The same question to the world that was given to compare with.
+    Beside,
     /// A result that was kept.
     Kept,
 }
@@ -94,6 +101,13 @@ pub fn options(model: &Model) -> Vec<(String, String, Against)> {
         let words = "as it was before the last change";
         all.push(("the world before".into(), words.into(), Against::Before));
     }
+    if let Some(beside) = &model.beside {
+        let words = if reader_is_tool(model) { "markscope's own result" } else { "another world" };
+        all.push((words.into(), beside.name(), Against::Beside));
+    }
+    if matches!(model.reader, Some(Reader::Recorded(_))) {
+        return all;
+    }
     let mut budget = |words: &str, tokens: u64| {
         if tokens != model.budget && tokens <= MAX_BUDGET {
             let detail = format!("{} tokens", grouped(tokens));
@@ -108,13 +122,15 @@ pub fn options(model: &Model) -> Vec<(String, String, Against)> {
     }
     budget("twice the budget", model.budget.saturating_mul(2));
     budget("half the budget", model.budget / 2);
-    let mut other = question.clone();
-    other.engine = match question.engine {
-        Engine::Selection => Engine::Rows,
-        Engine::Rows => Engine::Selection,
-    };
-    let words = format!("engine {}", other.engine.name());
-    all.push(("the other engine".into(), words, ask(other, model.budget)));
+    if !reader_is_tool(model) {
+        let mut other = question.clone();
+        other.engine = match question.engine {
+            Engine::Selection => Engine::Rows,
+            Engine::Rows => Engine::Selection,
+        };
+        let words = format!("engine {}", other.engine.name());
+        all.push(("the other engine".into(), words, ask(other, model.budget)));
+    }
     let mut other = question.clone();
     other.request.match_sent = match question.request.match_sent {
         Some(Match::Body) => Some(Match::Catalog),
@@ -132,6 +148,11 @@ pub fn options(model: &Model) -> Vec<(String, String, Against)> {
     all
 }
 
+/// A tool has an engine of its own.
+fn reader_is_tool(model: &Model) -> bool {
+    matches!(model.reader, Some(Reader::Tool(_)))
+}
+
 /// The list to pick from.
 pub fn picker(model: &Model) -> Picker {
     let choice = |(at, (label, detail, _)): (usize, (String, String, Against))| Choice {
@@ -147,6 +168,7 @@ pub fn present(model: &Model) -> Option<Side> {
     let outcome = model.outcome.as_ref()?;
     Some(Side {
         title: title(&model.question, model.budget),
+        world: model.label.clone(),
         question: model.question.clone(),
         budget: model.budget,
         rows: outcome.rows().to_vec(),
@@ -182,7 +204,10 @@ fn facts(question: &Question, budget: u64) -> Vec<String> {
 /// What is asked on one side, what differs from the other side first.
 fn told(side: &Side, other: &Side) -> String {
     let theirs = facts(&other.question, other.budget);
-    let own = facts(&side.question, side.budget);
+    let mut own = facts(&side.question, side.budget);
+    if side.world != other.world {
+        own.insert(0, visible_line(&side.world));
+    }
     let (same, different): (Vec<String>, Vec<String>) =
         own.into_iter().partition(|fact| theirs.contains(fact));
     [different, same].concat().join(" · ")
@@ -192,8 +217,7 @@ fn told(side: &Side, other: &Side) -> String {
 pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
     let Some((label, _, against)) = options(model).into_iter().nth(at) else { return Vec::new() };
     let Some(left) = present(model) else { return Vec::new() };
-    let mut compare =
-        Compare { left, title: label, other: Other::Waiting, lines: Vec::new(), top: 0 };
+    let mut compare = Compare::new(left, label);
     let mut effects = Vec::new();
     let mut asks = |reader: Option<Reader>, question: Question, budget: u64| {
         if let Some(reader) = reader {
@@ -204,6 +228,7 @@ pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
     match against {
         Against::Ask(question, budget) => asks(model.reader.clone(), *question, budget),
         Against::Before => asks(model.before.clone(), model.question.clone(), model.budget),
+        Against::Beside => asks(model.beside.clone(), model.question.clone(), model.budget),
         Against::Kept => {
             if let Some(kept) = model.kept.clone() {
                 compare.take(Ok(kept));
@@ -216,11 +241,18 @@ pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
 }
 
 impl Compare {
+    /// A result that waits for the other.
+    fn new(left: Side, title: String) -> Self {
+        let (other, lines, parity) = (Other::Waiting, Vec::new(), String::new());
+        Self { left, title, other, lines, parity, top: 0 }
+    }
+
     /// Takes the other result, or why there is none.
     pub fn take(&mut self, other: Result<Side, String>) {
         match other {
             Ok(side) => {
                 self.lines = lines(&self.left, &side);
+                self.parity = parity(&self.left.selection, &side.selection);
                 self.other = Other::Here(Box::new(side));
             }
             Err(why) => self.other = Other::Failed(why),
@@ -386,6 +418,8 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         ]);
         paint::line(buf, inner, row, &line);
     }
+    let words = cut(&compare.parity, usize::from(inner.width));
+    paint::line(buf, inner, 2, &Line::styled(words, theme.style(Role::Dim)));
     let body = Rect { y: inner.y + 3, height: inner.height.saturating_sub(3), ..inner };
     for (row, pair) in (0..body.height).zip(compare.lines.iter().skip(compare.top)) {
         let (mark, role) = match pair.mark {
@@ -407,6 +441,17 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         let words = format!("{}–{last} of {}", compare.top + 1, compare.lines.len());
         let corner = Rect { y: area.y, height: 0, ..inner };
         paint::corner(theme, corner, &words, buf);
+    }
+}
+
+/// Whether a reader gets the same bytes.
+pub fn parity(left: &Selection, right: &Selection) -> String {
+    let (left, right) = (left.text(), right.text());
+    match parting(&left, &right) {
+        None => format!("the same text, {} bytes", grouped(left.len())),
+        Some(parting) => {
+            format!("other texts: {}", parting.place())
+        }
     }
 }
 

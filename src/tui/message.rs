@@ -98,6 +98,8 @@ pub enum Effect {
         reader: Reader,
         /// The question.
         question: Question,
+        /// The budget, in tokens, which a tool must know.
+        budget: u64,
     },
     /// Fetch documents, away from the screen; each comes as a message of its own.
     Fetch {
@@ -177,8 +179,8 @@ impl Effect {
     /// is not for here.
     pub async fn run(self, mut take: impl FnMut(Message) + Send) {
         match self {
-            Self::Ask { number, reader, question } => {
-                take(match reader.ask(&question).await {
+            Self::Ask { number, reader, question, budget } => {
+                take(match reader.ask(&question, budget).await {
                     Ok(asked) => Message::Answered(Box::new(Answered { number, question, asked })),
                     Err(why) => Message::NoAnswer { number, why },
                 });
@@ -196,12 +198,13 @@ impl Effect {
                 reader.fetch(vec![location], fetched).await;
             }
             Self::Compare { number, reader, question, budget } => {
-                let side = match reader.ask(&question).await {
+                let side = match reader.ask(&question, budget).await {
                     Ok(mut asked) => {
                         let selection = reader.select_all(&mut asked, budget).await;
                         let rows = asked.session().answered().rows().to_vec();
                         let title = title(&question, budget);
-                        Ok(Side { title, question: *question, budget, rows, selection })
+                        let world = reader.name();
+                        Ok(Side { title, world, question: *question, budget, rows, selection })
                     }
                     Err(why) => Err(why),
                 };

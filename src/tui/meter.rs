@@ -12,7 +12,7 @@ use super::page::{Part, whole_tokens};
 use super::paint;
 use super::theme::{Role, Theme};
 use super::width::{cut, grouped, shorten, width};
-use crate::selection::{Breakpoint, Change, Kind, Selection, TOKEN};
+use crate::selection::{Breakpoint, Change, Kind, ReadBack, Selection, TOKEN};
 use crate::text::visible_line;
 
 /// What one part of the result cost.
@@ -126,9 +126,12 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let shares = shares(selection);
     let lit = lit(model, selection);
     if area.height == 1 {
-        return paint::line(buf, area, 0, &in_one(selection, &shares, &lit, area.width, theme));
+        let told = outcome.asked.told();
+        let line = in_one(selection, &shares, &lit, area.width, theme, told);
+        return paint::line(buf, area, 0, &line);
     }
-    let mut numbers = numbers(selection, &shares, theme, true);
+    let told = outcome.asked.told();
+    let mut numbers = numbers(selection, &shares, theme, true, told);
     if let (Some(count), Some(tokenizer)) = (model.true_tokens, &model.tokenizer) {
         let words = format!(" · {} by {}", grouped(count), tokenizer.name);
         numbers.push_span(Span::styled(words, theme.style(Role::Text)));
@@ -152,7 +155,14 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         paint::line(buf, right, 0, &legend);
         2
     };
-    paint::line(buf, area, last, &breakpoints(selection, usize::from(area.width), theme));
+    let line = match told {
+        Some(_) => {
+            let words = "▼ ▲ a text does not tell of other budgets";
+            Line::styled(cut(words, usize::from(area.width)), theme.style(Role::Dim))
+        }
+        None => breakpoints(selection, usize::from(area.width), theme),
+    };
+    paint::line(buf, area, last, &line);
 }
 
 /// The numbers that matter most, and a bar in what they leave.
@@ -162,8 +172,9 @@ fn in_one(
     lit: &[Range<u64>],
     room: u16,
     theme: &Theme,
+    told: Option<&ReadBack>,
 ) -> Line<'static> {
-    let mut line = numbers(selection, shares, theme, false);
+    let mut line = numbers(selection, shares, theme, false, told);
     let left = usize::from(room).saturating_sub(width(&line.to_string()) + 2);
     if left >= 8 {
         line.push_span(Span::raw("  "));
@@ -177,9 +188,18 @@ fn numbers(
     shares: &[Share],
     theme: &Theme,
     with_bytes: bool,
+    told: Option<&ReadBack>,
 ) -> Line<'static> {
     let bytes: usize = shares.iter().map(|share| share.bytes).sum();
     let dim = theme.style(Role::Dim);
+    if told.is_some_and(|told| told.budget.is_none()) {
+        let words = format!("{} tokens", grouped(whole_tokens(bytes)));
+        let exact = format!(" · {} bytes · the budget is not in the text", grouped(bytes));
+        return Line::from(vec![
+            Span::styled(words, theme.style(Role::Title)),
+            Span::styled(exact, dim),
+        ]);
+    }
     if selection.budget == 0 {
         let words = format!("no budget: the table alone, {} tokens", grouped(whole_tokens(bytes)));
         return Line::styled(words, theme.style(Role::Title));

@@ -196,6 +196,10 @@ pub struct Opened {
     pub pointers: Option<Pointers>,
     /// What answers.
     pub reader: Reader,
+    /// Another world to compare with.
+    pub beside: Option<Reader>,
+    /// Whether each answer is held against that world at once.
+    pub parity: bool,
     /// What is wrong with the world's files.
     pub problems: Problems,
     /// The scope to ask in, where the world has its own.
@@ -211,6 +215,8 @@ impl Opened {
             desk: None,
             pointers: None,
             reader,
+            beside: None,
+            parity: false,
             problems: Problems::default(),
             scope: None,
             warning: None,

@@ -63,7 +63,7 @@ impl Outcome {
     /// Works the answer out over all its budgets, unless that is done; gives the
     /// locations that it takes and that are not there.
     pub fn walk(&mut self, reader: &Reader) -> Vec<String> {
-        if self.walked.is_some() || self.refusal().is_some() {
+        if self.walked.is_some() || self.refusal().is_some() || self.asked.told().is_some() {
             return Vec::new();
         }
         let asked = &mut self.asked;

@@ -13,6 +13,7 @@ use super::width::{cut, shorten, width};
 use crate::catalog::DEFAULT_LIMIT;
 use crate::selection::Engine;
 use crate::text::visible_line;
+use crate::world::Reader;
 
 const LEAST: usize = 16;
 
@@ -33,7 +34,10 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let notice = notice(model);
     let used = width(" markscope  ") + width(&name) + width("   query ▏▕  ");
     let room = usize::from(area.width).saturating_sub(used + width(&notice) + 1);
-    let query = visible_line(&model.question.request.query);
+    let mut query = visible_line(&model.question.request.query);
+    if query.is_empty() && matches!(model.reader, Some(Reader::Recorded(_))) {
+        query = "(not in the text)".into();
+    }
     let typed = matches!(model.typing, Some(Typing { field: Field::Query, .. }));
     let least = if typed { LEAST.max(width(&query) + 1).min(room / 2) } else { LEAST };
     let facts = facts(model, room.saturating_sub(least));
@@ -91,6 +95,9 @@ fn shorten_left(text: &str, room: usize) -> String {
 fn facts(model: &Model, room: usize) -> String {
     let question = &model.question;
     let request = &question.request;
+    if matches!(model.reader, Some(Reader::Recorded(_))) {
+        return cut("a recorded result", room);
+    }
     let matched = match request.match_sent {
         Some(matched) => format!("match {matched}"),
         None => "match catalog (not sent)".into(),

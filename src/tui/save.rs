@@ -9,6 +9,7 @@ use super::shot;
 use super::width::grouped;
 use crate::catalog::Match;
 use crate::selection::{Engine, Kind};
+use crate::world::Reader;
 
 /// What is written to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +74,11 @@ pub fn command(model: &Model) -> String {
     let (world, more) =
         model.places.split_first().map_or(("", &[][..]), |(first, more)| (first.as_str(), more));
     words.push(quoted(world));
+    if matches!(model.reader, Some(Reader::Recorded(_))) {
+        words[1] = "view".into();
+        words.extend(more.iter().map(|word| quoted(word)));
+        return words.join(" ");
+    }
     words.push(quoted(&request.query));
     words.extend(more.iter().map(|word| quoted(word)));
     let mut option = |name: &str, value: &str| {

@@ -122,6 +122,8 @@ impl Start {
                 size: format!("a server, scope {}", shorten(&visible_line(world.scope()), 40)),
                 tags: Vec::new(),
             },
+            Reader::Recorded(_) => Self { size: "a recorded result".into(), tags: Vec::new() },
+            Reader::Tool(_) => Self { size: "a tool for agents".into(), tags: Vec::new() },
             Reader::Many(many) => {
                 let worlds = many.names().count();
                 Self { size: format!("{worlds} worlds"), tags: Vec::new() }

@@ -10,6 +10,7 @@
 //! - `policy`: a model of what a reader pays in turns
 //! - `stats`: how much a difference may be owed to chance
 //! - `compare`: two reports held against each other
+//! - `parity`: whether two texts are the same bytes
 //! - `diff`: what differs for a reader between two worlds, which `level` puts on one
 //!   level
 
@@ -19,6 +20,7 @@ mod curve;
 mod diff;
 mod hashes;
 mod level;
+mod parity;
 mod policy;
 mod recorded;
 mod replay;
@@ -37,6 +39,7 @@ pub use diff::{
 };
 pub use hashes::Hashes;
 pub use level::{DocumentChange, DocumentDiff, Side, documents, level};
+pub use parity::{Parting, parting};
 pub use policy::{Attempt, CostModel, Estimate, Policy, PolicySpec, Rule, Rules};
 pub use recorded::{LookupsError, RecordedLookup, RequiredPassage, read_lookups, write_lookups};
 pub use replay::Replay;

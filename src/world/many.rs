@@ -160,7 +160,9 @@ async fn part(reader: &Reader, question: &Question) -> Result<PartAnswer, String
             Err(refusal) => Err(format!("{}: {refusal}", refusal.status())),
         },
         Reader::Remote(world) => world.part(question).await,
-        Reader::Many(_) => Err("several worlds cannot be one of several".into()),
+        Reader::Many(_) | Reader::Recorded(_) | Reader::Tool(_) => {
+            Err("only a world can be one of several".into())
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 //! - the example world inside the binary
 //! - a server, asked over the network for one lookup at a time: [`RemoteWorld`]
 //! - several of these at once: [`Many`]
+//! - in place of a world: a result that was recorded, [`Recorded`], and a tool that
+//!   answers lookups for agents, [`Tool`]
 //!
 //! [`Reader`] is any of them for one who asks.
 //!
@@ -30,9 +32,11 @@ mod many;
 mod mend;
 mod problem;
 mod reader;
+mod recorded;
 mod remote;
 mod revision;
 mod store;
+mod tool;
 mod versions;
 mod watch;
 mod yaml;
@@ -51,10 +55,12 @@ pub use error::WorldError;
 pub use many::Many;
 pub use problem::Problem;
 pub use reader::Reader;
+pub use recorded::Recorded;
 pub use remote::{
     Crawled, MAX_DOCUMENTS, Progress, Remote, RemoteError, RemoteOptions, RemoteWorld,
 };
 pub use store::{ChainBreak, ChainReport};
+pub use tool::Tool;
 pub use versions::{KeptVersion, Versions};
 pub use watch::Watch;
 

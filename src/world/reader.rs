@@ -3,10 +3,15 @@
 use std::sync::Arc;
 
 use super::many::Many;
+use super::recorded::Recorded;
 use super::remote::RemoteWorld;
+use super::tool::Tool;
 use crate::log::{self, Since};
 use crate::lookup::{Asked, Fetched, Question, Store};
-use crate::selection::Selection;
+use crate::selection::{Selection, read_back};
+
+/// Why no document can be had where there are texts alone.
+const NO_DOCUMENTS: &str = "only what the result prints of it is known";
 
 /// A world that can be asked.
 #[derive(Clone)]
@@ -17,6 +22,10 @@ pub enum Reader {
     Remote(Arc<RemoteWorld>),
     /// Several worlds.
     Many(Arc<Many>),
+    /// A result that was recorded.
+    Recorded(Arc<Recorded>),
+    /// A tool that answers lookups for agents.
+    Tool(Arc<Tool>),
 }
 
 impl Reader {
@@ -26,6 +35,8 @@ impl Reader {
             Self::Store(store) => store.name().to_owned(),
             Self::Remote(world) => world.name(),
             Self::Many(many) => many.names().collect::<Vec<_>>().join(" + "),
+            Self::Recorded(recorded) => recorded.name.clone(),
+            Self::Tool(tool) => tool.command().to_owned(),
         }
     }
 
@@ -33,20 +44,32 @@ impl Reader {
     pub fn store(&self) -> Option<&Arc<Store>> {
         match self {
             Self::Store(store) => Some(store),
-            Self::Remote(_) | Self::Many(_) => None,
+            Self::Remote(_) | Self::Many(_) | Self::Recorded(_) | Self::Tool(_) => None,
         }
     }
 
-    /// Puts a question to the world.
+    /// Whether it gives texts alone, so that nothing is known of any other budget.
+    pub fn gives_texts(&self) -> bool {
+        matches!(self, Self::Recorded(_) | Self::Tool(_))
+    }
+
+    /// Puts a question to the world. The budget, in tokens, is for a tool alone; all
+    /// others give their result for any budget once they are asked.
     ///
     /// # Errors
     /// Why there is no answer, in a sentence. A refusal is an answer.
-    pub async fn ask(&self, question: &Question) -> Result<Asked, String> {
+    pub async fn ask(&self, question: &Question, budget: u64) -> Result<Asked, String> {
         let since = Since::now();
         let asked = match self {
             Self::Store(store) => Ok(store.ask(question)),
             Self::Remote(world) => world.ask(question).await.map_err(|error| error.to_string()),
             Self::Many(many) => many.ask(question).await,
+            Self::Recorded(recorded) => Ok(Asked::read_back(Arc::clone(&recorded.back), question)),
+            Self::Tool(tool) => tool.lookup(question, budget).await.and_then(|text| {
+                let back = read_back(&text, Some(budget))
+                    .map_err(|error| format!("the tool's text cannot be read: line {error}"))?;
+                Ok(Asked::read_back(Arc::new(back), question))
+            }),
         };
         if log::is_on() {
             let (name, query) = (self.name(), &question.request.query);
@@ -72,6 +95,7 @@ impl Reader {
             Self::Store(store) => Some(store.fetch(location).into()),
             Self::Remote(_) => None,
             Self::Many(many) => many.at_hand(location),
+            Self::Recorded(_) | Self::Tool(_) => Some(Fetched::Error(NO_DOCUMENTS.to_owned())),
         }
     }
 
@@ -102,13 +126,19 @@ impl Reader {
             }
             Self::Remote(world) => world.fetch(locations, take).await,
             Self::Many(many) => many.fetch(locations, take).await,
+            Self::Recorded(_) | Self::Tool(_) => {
+                for location in locations {
+                    take(location, Fetched::Error(NO_DOCUMENTS.to_owned()));
+                }
+            }
         }
     }
 
     /// Ends all connections, so that a server need not wait for more.
     pub async fn close(&self) {
         match self {
-            Self::Store(_) => {}
+            Self::Store(_) | Self::Recorded(_) => {}
+            Self::Tool(tool) => tool.close().await,
             Self::Remote(world) => world.close().await,
             Self::Many(many) => many.close().await,
         }
@@ -117,6 +147,9 @@ impl Reader {
     /// The result for a budget in tokens, with the documents at hand; where that is
     /// not enough, what there is of it and the locations to fetch.
     pub fn select(&self, asked: &mut Asked, budget: u64) -> (Selection, Vec<String>) {
+        if let Some(back) = asked.told() {
+            return (back.selection.clone(), Vec::new());
+        }
         if let Self::Store(store) = self {
             return (asked.select(store, budget), Vec::new());
         }

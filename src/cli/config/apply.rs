@@ -5,19 +5,19 @@ use clap::Command;
 
 use super::file::{Config, SETTINGS};
 
-/// The argument by which the commands that settings are for are known: those that
-/// look something up.
-const MARK: &str = "engine";
+/// The arguments by which the commands that settings are for are known: those that
+/// look something up, and those that show the explorer.
+const MARKS: [&str; 2] = ["engine", "theme"];
 
 /// A command line whose defaults are the user's settings, in every command that
-/// looks something up.
+/// they are for.
 pub(in crate::cli) fn with_defaults(mut command: Command, config: &Config) -> Command {
     let names: Vec<String> =
         command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
         command = command.mut_subcommand(name, |sub| with_defaults(sub, config));
     }
-    if !has(&command, MARK) {
+    if !MARKS.iter().any(|mark| has(&command, mark)) {
         return command;
     }
     for setting in &SETTINGS {

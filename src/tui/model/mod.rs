@@ -181,6 +181,10 @@ pub struct Model {
     pub kept: Option<Side>,
     /// The world before it changed.
     pub before: Option<Reader>,
+    /// Another world to compare with.
+    pub beside: Option<Reader>,
+    /// Whether each answer is held against that world at once.
+    pub parity: bool,
     /// The document that the outline is of, and its location.
     pub outlined: Option<(String, Arc<Document>)>,
     /// What points to what, once somebody wanted to know.
@@ -275,6 +279,8 @@ impl Model {
             compare: None,
             kept: None,
             before: None,
+            beside: None,
+            parity: false,
             outlined: None,
             pointers: None,
             wider,
@@ -299,7 +305,9 @@ impl Model {
 
     /// The world is open: takes its name and what the start screen tells of it.
     pub fn opened(&mut self, opened: Opened) {
-        let Opened { desk, pointers, reader, problems, scope, warning } = opened;
+        let Opened { desk, pointers, reader, beside, parity, problems, scope, warning } = opened;
+        self.beside = beside;
+        self.parity = parity;
         self.pointers = pointers;
         self.desk = desk;
         self.loads += 1;

@@ -2,6 +2,7 @@
 
 use super::reader;
 use crate::lookup::{Fetched, MAX_BUDGET};
+use crate::tui::compare::{self, Side};
 use crate::tui::keymap::Action;
 use crate::tui::message::{Answered, Effect};
 use crate::tui::model::{Chosen, Model, Past, Popup, World};
@@ -60,7 +61,10 @@ pub(in crate::tui) fn ask(model: &mut Model) -> Vec<Effect> {
         outcome.pending.clear();
     }
     let question = model.question.clone();
-    vec![Effect::Cancel, Effect::Ask { number: model.number, reader, question }]
+    vec![
+        Effect::Cancel,
+        Effect::Ask { number: model.number, reader, question, budget: model.budget },
+    ]
 }
 
 pub(super) fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
@@ -92,6 +96,13 @@ pub(super) fn take(model: &mut Model, answered: Answered) -> Vec<Effect> {
         effects.push(Effect::Record { question, budget: model.budget });
     }
     effects.extend(fetch(model, reader, missing));
+    if model.parity
+        && let Some(beside) = model.beside.clone()
+    {
+        let question = Box::new(model.question.clone());
+        let (number, budget) = (model.number, model.budget);
+        effects.push(Effect::Compare { number, reader: beside, question, budget });
+    }
     effects
 }
 
@@ -145,6 +156,14 @@ pub(super) fn came(
 
 /// Sets the budget; the answer that is there gives its result for it.
 pub(in crate::tui) fn set_budget(model: &mut Model, budget: u64) -> Vec<Effect> {
+    match model.reader {
+        Some(Reader::Recorded(_)) => return Vec::new(),
+        Some(Reader::Tool(_)) => {
+            model.budget = budget.min(MAX_BUDGET);
+            return again(model);
+        }
+        _ => {}
+    }
     model.budget = budget.min(MAX_BUDGET);
     reselect(model)
 }
@@ -205,4 +224,17 @@ pub(super) fn ask_past(model: &mut Model, at: usize) -> Vec<Effect> {
     model.budget = past.budget;
     model.has_query = true;
     ask(model)
+}
+
+/// Whether the world beside gives a reader the same bytes, in a sentence.
+pub(super) fn parity(model: &Model, beside: &Result<Side, String>) -> String {
+    let key = model.keymap.first(Action::Compare);
+    match (&model.outcome, beside) {
+        (Some(outcome), Ok(side)) => {
+            let words = compare::parity(&outcome.selection, &side.selection);
+            format!("parity: {words} ({key} compares)")
+        }
+        (_, Err(why)) => format!("parity: there is nothing to hold it against: {why}"),
+        (None, Ok(_)) => "parity: there is no result".into(),
+    }
 }

@@ -1,0 +1,203 @@
+//! A tool that answers lookups for agents: an MCP server, run as a program and spoken
+//! to over its standard streams. It gives texts alone, one for each budget.
+//!
+//! The tool is `mark_lookup` with the arguments `url`, `query`, `filter`, `match`,
+//! `limit`, `budget` and `verbose`; what is not asked for is not sent.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, ClientCapabilities, ClientConfig, Implementation, JsonObject,
+};
+use rmcp::service::{Peer, RoleClient, RunningService, ServiceError, serve_client};
+use rmcp::transport::TokioChildProcess;
+use serde_json::Value;
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{ChildStderr, Command};
+use tokio::time::timeout;
+
+use crate::lookup::Question;
+use crate::mark::Address;
+use crate::text::visible_line;
+
+/// The tool that is called.
+const TOOL: &str = "mark_lookup";
+/// The end of what the program writes beside its answers that is kept, in bytes.
+const KEPT: usize = 2048;
+/// How long it is waited for when it is told that nothing more comes.
+const END: Duration = Duration::from_secs(1);
+
+/// A running tool.
+pub struct Tool {
+    command: String,
+    peer: Peer<RoleClient>,
+    service: Mutex<Option<RunningService<RoleClient, ClientConfig>>>,
+    said: Arc<Mutex<Vec<u8>>>,
+    /// The location that scopes are put behind; empty where they are bare paths.
+    base: String,
+    wait: Duration,
+}
+
+impl Tool {
+    /// Starts the program, a command line as a shell takes it. `world` is what is
+    /// looked up in: a location's server goes before each scope. `wait` is the longest
+    /// wait for an answer.
+    ///
+    /// # Errors
+    /// In a sentence: there is no such program, or it is no MCP server.
+    pub async fn start(command: &str, world: &str, wait: Duration) -> Result<Self, String> {
+        let name = visible_line(command);
+        let mut shell = Command::new("sh");
+        // It is in the shell's place, so that it hears what is sent to it.
+        shell.arg("-c").arg(format!("exec {command}")).kill_on_drop(true);
+        let started = TokioChildProcess::builder(shell).stderr(Stdio::piped()).spawn();
+        let (process, stderr) =
+            started.map_err(|error| format!("the tool `{name}` cannot be run: {error}"))?;
+        let said: Arc<Mutex<Vec<u8>>> = Arc::default();
+        if let Some(stderr) = stderr {
+            tokio::spawn(listen(stderr, Arc::clone(&said)));
+        }
+        let about = Implementation::new("markscope", env!("CARGO_PKG_VERSION"));
+        let config = ClientConfig::new(ClientCapabilities::default(), about);
+        let why = match timeout(wait, serve_client(config, process)).await {
+            Ok(Ok(service)) => {
+                let base = Address::parse(world).map_or_else(
+                    |_| String::new(),
+                    |(address, _)| address.to_string().trim_end_matches('/').to_owned(),
+                );
+                return Ok(Self {
+                    command: command.to_owned(),
+                    peer: service.peer().clone(),
+                    service: Mutex::new(Some(service)),
+                    said,
+                    base,
+                    wait,
+                });
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => format!("no answer within {} s", wait.as_secs_f64()),
+        };
+        // What it said last arrives beside this.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        Err(format!(
+            "the tool `{name}` is no MCP server that answers: {}{}",
+            visible_line(&why),
+            last_words(&said)
+        ))
+    }
+
+    /// The command line.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The text of a lookup at a budget in tokens; 0 sends none.
+    ///
+    /// # Errors
+    /// What the tool says, or that it does not answer, in a sentence.
+    pub async fn lookup(&self, question: &Question, budget: u64) -> Result<String, String> {
+        let arguments = arguments(question, budget, &self.base);
+        let call = CallToolRequestParams::new(TOOL).with_arguments(arguments);
+        let failed = |why: &str| {
+            format!(
+                "the tool `{}` gives no result: {}{}",
+                visible_line(&self.command),
+                visible_line(why),
+                last_words(&self.said)
+            )
+        };
+        let result = match timeout(self.wait, self.peer.call_tool(call)).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(ServiceError::McpError(error))) => return Err(failed(&error.message)),
+            Ok(Err(error)) => return Err(failed(&error.to_string())),
+            Err(_) => {
+                return Err(failed(&format!("no answer within {} s", self.wait.as_secs_f64())));
+            }
+        };
+        let texts = result.content.iter().filter_map(|content| content.as_text());
+        let text: String = texts.map(|text| text.text.as_str()).collect();
+        if result.is_error == Some(true) { Err(failed(&text)) } else { Ok(text) }
+    }
+
+    /// Ends the program.
+    pub async fn close(&self) {
+        let service = self.service.lock().map(|mut service| service.take()).unwrap_or_default();
+        if let Some(mut service) = service {
+            let _ = service.close_with_timeout(END).await;
+        }
+    }
+}
+
+/// The arguments of the tool.
+fn arguments(question: &Question, budget: u64, base: &str) -> JsonObject {
+    let request = &question.request;
+    let scope = if request.scope.is_empty() { "/" } else { &request.scope };
+    let mut arguments = JsonObject::new();
+    let mut add = |name: &str, value: Value| arguments.insert(name.to_owned(), value);
+    add("url", format!("{base}{scope}").into());
+    add("query", request.query.clone().into());
+    if !request.filter.is_empty() {
+        add("filter", request.filter.clone().into());
+    }
+    if let Some(matched) = request.match_sent {
+        add("match", matched.to_string().into());
+    }
+    if let Some(limit) = request.limit {
+        add("limit", limit.into());
+    }
+    if budget > 0 {
+        add("budget", budget.into());
+    }
+    if question.verbose {
+        add("verbose", true.into());
+    }
+    arguments
+}
+
+/// Keeps the end of what a program says beside its answers, and keeps it off the
+/// screen.
+async fn listen(mut stderr: ChildStderr, said: Arc<Mutex<Vec<u8>>>) {
+    let mut bytes = [0; 1024];
+    while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
+        if let Ok(mut said) = said.lock() {
+            said.extend_from_slice(&bytes[..read]);
+            let over = said.len().saturating_sub(KEPT);
+            said.drain(..over);
+        }
+    }
+}
+
+/// The last line that a program said, to go behind a sentence.
+fn last_words(said: &Mutex<Vec<u8>>) -> String {
+    let said = said.lock().map(|said| String::from_utf8_lossy(&said).into_owned());
+    let said = said.unwrap_or_default();
+    match said.lines().rev().find(|line| !line.trim().is_empty()) {
+        Some(line) => format!("; it says: {}", visible_line(line.trim())),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Match;
+
+    #[test]
+    fn arguments_are_those_of_the_question() {
+        let mut question = Question::new("rye hours");
+        let plain = arguments(&question, 0, "");
+        assert_eq!(Value::Object(plain).to_string(), r#"{"query":"rye hours","url":"/"}"#);
+        question.request.scope = "/bread".into();
+        question.request.filter = "tag=a".into();
+        question.request.match_sent = Some(Match::Body);
+        question.request.limit = Some(3);
+        question.verbose = true;
+        let all = arguments(&question, 800, "mark://kb.example");
+        assert_eq!(
+            Value::Object(all).to_string(),
+            r#"{"budget":800,"filter":"tag=a","limit":3,"match":"body","query":"rye hours","url":"mark://kb.example/bread","verbose":true}"#
+        );
+    }
+}
