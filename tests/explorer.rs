@@ -13,14 +13,15 @@ use explorer::{Explorer, asked};
 use markscope::check::{Settings, Severity};
 use markscope::document::Document;
 use markscope::lookup::Store;
+use markscope::selection::read_back;
 use markscope::tui::editor::{At, Edit};
 use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
 use markscope::tui::update::update;
-use markscope::tui::{Desk, Finding, Opened, frame, view};
-use markscope::world::Reader;
+use markscope::tui::{Desk, Finding, Opened, Options, frame, view};
+use markscope::world::{Reader, Recorded};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -517,4 +518,96 @@ fn the_page_opens_at_its_beginning_where_the_evidence_is_in_sight() {
     let large = Explorer::new("music", asked("music", "drone", 800), (200, 60));
     assert_eq!(large.model.page_top, 0);
     assert!(frame(&large.model).contains("status: ok"));
+}
+
+/// An explorer over a recorded result of the query `drone`.
+fn recorded(budget: Option<u64>, size: (u16, u16)) -> Explorer {
+    let store = explorer::store("music");
+    let options = asked("music", "drone", 800);
+    let mut question = options.question.clone();
+    question.request.query = "drone".into();
+    let text = store.ask(&question).select(&store, 800).text();
+    let back = Arc::new(read_back(&text, budget).expect("a result"));
+    let recorded = Recorded { name: "drone.txt".into(), query: None, back };
+    let options = Options { query: Some(String::new()), ..Options::new("drone.txt") };
+    let mut explorer =
+        Explorer { model: Model::new(options, size), left: false, outside: Vec::new() };
+    let opened = Opened::new(Reader::Recorded(Arc::new(recorded)));
+    explorer.send(Message::Opened(Box::new(Ok(opened))));
+    explorer
+}
+
+#[test]
+fn a_recorded_result_stands_in_the_panes() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let explorer = recorded(None, size);
+        let name = format!("recorded-{}x{}", size.0, size.1);
+        insta::assert_snapshot!(name, frame(&explorer.model));
+    }
+    let with_budget = recorded(Some(800), (120, 40));
+    assert!(with_budget.line(1).starts_with(" 886 of 800 tokens"), "{}", with_budget.line(1));
+    let items = |explorer: &Explorer| -> Vec<String> {
+        let outcome = explorer.model.outcome.as_ref().expect("a result");
+        outcome.selection.items.iter().map(|item| item.text.clone()).collect()
+    };
+    assert_eq!(items(&with_budget), items(&drone()));
+}
+
+#[test]
+fn what_a_text_cannot_tell_is_said_when_it_is_asked_for() {
+    let before = frame(&recorded(None, (120, 40)).model);
+    let footer = |key: &str| {
+        let explorer = recorded(None, (120, 40)).keys(key);
+        let after = frame(&explorer.model);
+        let (above, below) = after.trim_end().rsplit_once('\n').expect("lines");
+        assert!(before.starts_with(above), "{key}: nothing but the last line changes:\n{after}");
+        below.trim().to_owned()
+    };
+    let question = "a recorded result has one question and one budget: open its world to ask more";
+    for key in ["/", "b", "←", "→", "m", "S", "F", "L", "T"] {
+        assert_eq!(footer(key), question, "{key}");
+    }
+    let budgets = "a text does not tell of other budgets: open its world to see them";
+    for key in ["[", "]", "g"] {
+        assert_eq!(footer(key), budgets, "{key}");
+    }
+    let engine = "a recorded result has the engine that made it: open its world to ask more";
+    assert_eq!(footer("E"), engine);
+}
+
+#[test]
+fn two_worlds_are_compared() {
+    let mut explorer = Explorer {
+        model: Model::new(asked("music", "drone", 800), (120, 40)),
+        left: false,
+        outside: Vec::new(),
+    };
+    let reader = |name: &str| Reader::Store(Arc::new(explorer::store(name)));
+    let opened = Opened { beside: Some(reader("decisions")), ..Opened::new(reader("music")) };
+    explorer.send(Message::Opened(Box::new(Ok(opened))));
+    let explorer = explorer.keys("canother world\n");
+    assert_eq!(explorer.model.popup, Some(Popup::Compare));
+    let heads: Vec<String> = (6..9).map(|at| explorer.line(at)).collect();
+    insta::assert_snapshot!("two-worlds", heads.join("\n"));
+}
+
+#[test]
+fn a_world_beside_tells_whether_it_gives_the_same_bytes() {
+    let notice = |beside: &str| {
+        let mut explorer = Explorer {
+            model: Model::new(asked("music", "drone", 800), (120, 40)),
+            left: false,
+            outside: Vec::new(),
+        };
+        let reader = |name: &str| Reader::Store(Arc::new(explorer::store(name)));
+        let beside = Some(reader(beside));
+        let opened = Opened { beside, parity: true, ..Opened::new(reader("music")) };
+        explorer.send(Message::Opened(Box::new(Ok(opened))));
+        explorer.model.notice.unwrap_or_default()
+    };
+    assert_eq!(notice("music"), "parity: the same text, 3,545 bytes (c compares)");
+    assert_eq!(
+        notice("decisions"),
+        "parity: other texts: they part at byte 20, line 2 (c compares)"
+    );
 }

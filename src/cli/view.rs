@@ -82,7 +82,11 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
         None => {}
     }
     let budget = back.budget.unwrap_or(0);
-    let recorded = Recorded { name: name.clone(), query, back: Arc::new(back) };
+    let label = match args.result.file_name() {
+        Some(file) if name != "stdin" => visible_line(&file.display().to_string()),
+        _ => name.clone(),
+    };
+    let recorded = Recorded { name: label.clone(), query, back: Arc::new(back) };
     let reader = Reader::Recorded(Arc::new(recorded));
     if args.plain {
         return runtime()?.block_on(plain::told(&reader, &question, budget)).map(|_| end);
@@ -93,7 +97,7 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
         question,
         budget,
         places: vec![args.result.display().to_string()],
-        world: name,
+        world: label,
         ..options
     };
     match print {

@@ -8,6 +8,7 @@ use super::keymap::{Action, Group};
 use super::layout::Pane;
 use super::model::{Model, Popup, World};
 use super::paint;
+use super::possible::why_not;
 use super::theme::Role;
 use super::typing::{Field, Typing};
 use super::width::{pad, width};
@@ -168,7 +169,10 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     };
     let mut spans = vec![Span::raw(" ")];
     let mut used = 1;
-    for (actions, words) in hints {
+    let possible = |(actions, _): &&(&[Action], _)| {
+        actions.iter().all(|action| why_not(model, *action).is_none())
+    };
+    for (actions, words) in hints.iter().filter(possible) {
         let keys: Vec<&str> = actions.iter().map(|action| model.keymap.first(*action)).collect();
         let keys = keys.join(" ");
         let room = width(&keys) + 1 + width(words) + 2;

@@ -7,6 +7,7 @@
 //! - `keymap`: actions and their keys, from `keymap.toml`
 //! - `message`, `model`, `update`, `typing`: what happens, the state, and the rules
 //! - `outcome`: the result on the screen
+//! - `possible`: what cannot be done where there are texts alone
 //! - `problems`: what is wrong with the world's files
 //! - `compare`, `curve`, `visit`: what stands in place of the panes for a while
 //! - `picker`, `find`, `save`, `clipboard`: picking, finding, taking out
@@ -49,6 +50,7 @@ pub mod paint;
 pub mod picker;
 pub mod picture;
 mod popup;
+mod possible;
 mod problems;
 pub mod prose;
 mod query;

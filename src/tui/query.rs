@@ -36,7 +36,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let room = usize::from(area.width).saturating_sub(used + width(&notice) + 1);
     let mut query = visible_line(&model.question.request.query);
     if query.is_empty() && matches!(model.reader, Some(Reader::Recorded(_))) {
-        query = "(not in the text)".into();
+        query = "(unknown)".into();
     }
     let typed = matches!(model.typing, Some(Typing { field: Field::Query, .. }));
     let least = if typed { LEAST.max(width(&query) + 1).min(room / 2) } else { LEAST };

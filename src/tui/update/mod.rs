@@ -22,6 +22,7 @@ use super::layout::{Pane, WIDEST};
 use super::message::{Effect, Message};
 use super::model::{Model, Popup, World};
 use super::picker::Picked;
+use super::possible::why_not;
 use super::typing::{self, Field};
 use crate::catalog::Match;
 use crate::selection::Engine;
@@ -162,7 +163,7 @@ fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// Does what an action says.
 pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
-    if let Some(words) = not_here(model, action) {
+    if let Some(words) = why_not(model, action) {
         model.notice = Some(words.into());
         return Vec::new();
     }
@@ -210,45 +211,6 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         _ => return in_sight(model, action),
     }
     Vec::new()
-}
-
-/// Why an action is not possible where there are texts alone.
-fn not_here(model: &Model, action: Action) -> Option<&'static str> {
-    let changes_budget = matches!(
-        action,
-        Action::Budget
-            | Action::BudgetDown
-            | Action::BudgetUp
-            | Action::BudgetDownFar
-            | Action::BudgetUpFar
-    );
-    let changes_question = matches!(
-        action,
-        Action::Query
-            | Action::Scope
-            | Action::Filter
-            | Action::Limit
-            | Action::Match
-            | Action::AllTags
-    );
-    let tells_of_others =
-        matches!(action, Action::BreakpointDown | Action::BreakpointUp | Action::Curve);
-    match model.reader {
-        Some(Reader::Recorded(_)) if changes_budget || changes_question => {
-            Some("a recorded result has one question and one budget: open its world to ask more")
-        }
-        Some(Reader::Recorded(_)) if action == Action::Engine => {
-            Some("a recorded result has the engine that made it: open its world to ask more")
-        }
-        Some(Reader::Tool(_)) if action == Action::Engine => Some("the tool has its own engine"),
-        // Without panes these are keys of what covers them.
-        Some(Reader::Recorded(_) | Reader::Tool(_))
-            if tells_of_others && !matches!(model.popup, Some(Popup::Document | Popup::Reader)) =>
-        {
-            Some("a text does not tell of other budgets: open its world to see them")
-        }
-        _ => None,
-    }
 }
 
 /// What changes the question or the panes.
