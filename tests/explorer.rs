@@ -524,7 +524,7 @@ fn the_page_opens_at_its_beginning_where_the_evidence_is_in_sight() {
 fn recorded(budget: Option<u64>, size: (u16, u16)) -> Explorer {
     let store = explorer::store("music");
     let options = asked("music", "drone", 800);
-    let mut question = options.question.clone();
+    let mut question = options.question;
     question.request.query = "drone".into();
     let text = store.ask(&question).select(&store, 800).text();
     let back = Arc::new(read_back(&text, budget).expect("a result"));

@@ -2,7 +2,7 @@
 
 mod support;
 
-use markscope::catalog::{Catalog, Clause, Filter, Match, query_terms};
+use markscope::catalog::{Catalog, Clause, Filter, query_terms};
 use markscope::selection::Engine;
 
 use markscope::markdown::{Outline, plain_lines, slug};

@@ -318,7 +318,7 @@ fn one_world_of_several_that_goes_leaves_the_others() {
         Reader::Many(Arc::new(Many::new([(kept.name(), Ok(kept)), (gone.name(), Ok(gone))])));
     let mut question = Question::new("*");
     question.request.limit = Some(6);
-    let mut asked = runtime.block_on(many.ask(&question)).expect("an answer");
+    let mut asked = runtime.block_on(many.ask(&question, 1500)).expect("an answer");
     drop(goes);
     let selection = runtime.block_on(many.select_all(&mut asked, 20_000));
     for row in &selection.rows {
@@ -385,7 +385,7 @@ fn a_bad_question_is_refused_once() {
         let mut question = Question::new(query);
         question.request.limit = limit;
         question.request.filter = filter.into();
-        let asked = runtime.block_on(many.ask(&question)).expect("a refusal");
+        let asked = runtime.block_on(many.ask(&question, 1500)).expect("a refusal");
         let store = golden_store("music");
         let one = store.ask(&question);
         assert_eq!(asked.status(), "bad-request");

@@ -76,7 +76,7 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     });
     let asked = Asked { wanted, beside, parity: args.deployed.parity };
     let Some(picture) = print else { return interactive(asked, options) };
-    self::print(asked, options, args.shown.size.unwrap_or(FRAME), picture)
+    self::print(&asked, options, args.shown.size.unwrap_or(FRAME), picture)
 }
 
 /// What is asked, and what it is held against.
@@ -178,7 +178,12 @@ fn keymap(asked: Option<&Path>, home: &Home) -> Result<Keymap, Error> {
     }
 }
 
-fn print(asked: Asked, options: Options, size: (u16, u16), picture: Picture) -> Result<End, Error> {
+fn print(
+    asked: &Asked,
+    options: Options,
+    size: (u16, u16),
+    picture: Picture,
+) -> Result<End, Error> {
     runtime()?.block_on(async {
         let worlds = open_worlds(&asked.wanted).await?;
         let is_broken = !worlds.breaks.is_empty();

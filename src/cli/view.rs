@@ -84,7 +84,7 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     let budget = back.budget.unwrap_or(0);
     let label = match args.result.file_name() {
         Some(file) if name != "stdin" => visible_line(&file.display().to_string()),
-        _ => name.clone(),
+        _ => name,
     };
     let recorded = Recorded { name: label.clone(), query, back: Arc::new(back) };
     let reader = Reader::Recorded(Arc::new(recorded));
