@@ -385,7 +385,7 @@ fn a_bad_question_is_refused_once() {
         let mut question = Question::new(query);
         question.request.limit = limit;
         question.request.filter = filter.into();
-        let asked = runtime.block_on(many.ask(&question, 1500)).expect("a refusal");
+        let asked = runtime.block_on(many.ask(&question)).expect("a refusal");
         let store = golden_store("music");
         let one = store.ask(&question);
         assert_eq!(asked.status(), "bad-request");
