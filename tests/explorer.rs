@@ -21,6 +21,7 @@ use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
 use markscope::tui::update::update;
 use markscope::tui::{Desk, Finding, Opened, Options, frame, view};
+use markscope::tune::read_lookups;
 use markscope::world::{Reader, Recorded};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -610,4 +611,55 @@ fn a_world_beside_tells_whether_it_gives_the_same_bytes() {
         notice("decisions"),
         "parity: other texts: they part at byte 20, line 2 (c compares)"
     );
+}
+
+/// An explorer with three recorded lookups over the world of music.
+fn with_lookups(size: (u16, u16)) -> Explorer {
+    let lookups = concat!(
+        "{\"id\":\"half-speed\",\"query\":\"half speed\",\"match\":\"body\",\"required\":[",
+        "{\"path\":\"/albums/low-water-mark.md\",\"anchor\":\"pressing-notes\",",
+        "\"quote\":\"Cut at half speed\"}]}\n",
+        "{\"query\":\"drone\",\"required\":[{\"path\":\"/genres/harbour-drone.md\"},",
+        "{\"path\":\"/bands/quarry-choir.md\"}]}\n",
+        "{\"query\":\"zebra\"}\n",
+    );
+    let mut options = asked("music", "drone", 800);
+    options.lookups = read_lookups(lookups, "lookups").expect("lookups");
+    Explorer::new("music", options, size).keys("W")
+}
+
+#[test]
+fn a_sweep_over_recorded_lookups_is_drawn_and_one_of_them_asked() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let explorer = with_lookups(size);
+        let name = format!("sweep-{}x{}", size.0, size.1);
+        insta::assert_snapshot!(name, frame(&explorer.model));
+    }
+    // What stands at the budget is what the lookup gives there.
+    let explorer = with_lookups((120, 40));
+    let swept = explorer.model.swept.as_ref().and_then(|swept| swept.sweep.as_ref());
+    let half = swept.expect("a sweep").lookups[0].clone();
+    let at = half.points.iter().rev().find(|point| point.budget <= 800).expect("a point");
+    let explorer = explorer.keys("\n");
+    assert_eq!(explorer.model.popup, None);
+    let outcome = explorer.model.outcome.as_ref().expect("a result");
+    assert_eq!(outcome.question.request.query, "half speed");
+    assert_eq!(outcome.selection.bytes() as u64, at.figures.bytes);
+    assert_eq!(outcome.selection.expanded as u64, at.figures.expanded);
+}
+
+#[test]
+fn without_recorded_lookups_those_made_so_far_are_swept() {
+    let explorer = drone().keys("/ choir\nW");
+    let text = frame(&explorer.model);
+    assert!(text.contains("what a budget buys over the lookups made so far"), "{text}");
+    let swept = explorer.model.swept.as_ref().and_then(|swept| swept.sweep.as_ref());
+    let names: Vec<&str> =
+        swept.expect("a sweep").lookups.iter().map(|curve| curve.name.as_str()).collect();
+    assert_eq!(names, ["drone", "drone choir"]);
+    // Another budget is another place on the same curves.
+    let before = explorer.model.swept.as_ref().expect("swept").len();
+    let explorer = explorer.keys("→→");
+    assert_eq!(explorer.model.swept.as_ref().expect("swept").len(), before);
+    assert_eq!(explorer.model.popup, Some(Popup::Sweep));
 }

@@ -162,6 +162,9 @@ pub(super) struct Explore {
     /// Write each lookup behind what is in this file, as a recorded lookup
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// Recorded lookups, to see what a budget buys over all of them
+    #[arg(long, value_name = "FILE")]
+    pub(super) lookups: Option<PathBuf>,
     /// Count the reader's text in a model's tokens too
     #[cfg(feature = "tokenizer")]
     #[arg(long, value_name = "NAME")]

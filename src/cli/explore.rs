@@ -13,6 +13,7 @@ use super::check;
 use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
 use super::lookup;
+use super::lookups_file::lookups;
 use super::network::runtime;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
@@ -65,6 +66,10 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
             }))
         }),
         places: places(args, &world),
+        lookups: match &args.lookups {
+            Some(file) => lookups(file)?,
+            None => Vec::new(),
+        },
         world,
         ..options
     };

@@ -96,6 +96,14 @@ const CURVE: &[Hint] = &[
     (&[Action::Budget], "exact"),
     (&[Action::Back, Action::Quit], "back"),
 ];
+const SWEEP: &[Hint] = &[
+    (&[Action::BudgetDown, Action::BudgetUp], "budget"),
+    (&[Action::Budget], "exact"),
+    (&[Action::Up, Action::Down], "lookup"),
+    (&[Action::Open], "ask it"),
+    (&[Action::Engine], "engine"),
+    (&[Action::Back, Action::Quit], "back"),
+];
 const DOCUMENT: &[Hint] = &[
     (&[Action::NextPane], "text or list"),
     (&[Action::Open], "follow"),
@@ -159,6 +167,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let hints = match (&model.world, model.popup, &model.outcome) {
         (World::Failed(_) | World::Opening, ..) => &START[2..],
         (_, Some(Popup::Curve), _) => CURVE,
+        (_, Some(Popup::Sweep), _) => SWEEP,
         (_, Some(Popup::Document), _) => DOCUMENT,
         (_, Some(Popup::Compare), _) => COMPARE,
         (_, Some(Popup::Reader), _) => READER,

@@ -57,6 +57,7 @@ actions! {
     BreakpointUp "breakpoint-up" Budget "to the breakpoint above";
     Budget "budget" Budget "type an exact budget";
     Curve "curve" Budget "what every budget buys; again: top";
+    Sweep "sweep" Budget "what a budget buys over all lookups";
     NextPane "next-pane" Panes "next pane";
     PreviousPane "previous-pane" Panes "previous pane";
     Evidence "evidence" Panes "evidence";

@@ -7,8 +7,10 @@ use futures_util::FutureExt as _;
 use super::compare::{Side, title};
 use super::editor::Edit;
 use super::hits::Hits;
+use super::swept::Wanted;
 use super::{Desk, Finding, Opened};
 use crate::lookup::{Asked, Fetched, Question};
+use crate::tune::Sweep;
 use crate::world::Reader;
 
 /// Something happened.
@@ -69,6 +71,13 @@ pub enum Message {
         load: u64,
         /// What an author should know.
         findings: Vec<Finding>,
+    },
+    /// The curves of lookups are worked out.
+    Swept {
+        /// What was wanted.
+        wanted: Box<Wanted>,
+        /// The curves.
+        sweep: Box<Sweep>,
     },
     /// A file is written, or why not; in a sentence.
     Saved(Result<String, String>),
@@ -137,6 +146,8 @@ pub enum Effect {
         /// The author's side of the world.
         desk: Desk,
     },
+    /// Work out what a budget buys over lookups, away from the screen.
+    Sweep(Box<Wanted>),
     /// Give the terminal to the author's editor, and wait for it.
     Edit(Edit),
     /// Ask and fetch no more.
@@ -212,6 +223,10 @@ impl Effect {
             }
             Self::Check { load, desk } => {
                 take(Message::Found { load, findings: (desk.check)() });
+            }
+            Self::Sweep(wanted) => {
+                let sweep = Box::new(wanted.sweep());
+                take(Message::Swept { wanted, sweep });
             }
             Self::Open
             | Self::Reload

@@ -10,6 +10,7 @@
 //! - `possible`: what cannot be done where there are texts alone
 //! - `problems`: what is wrong with the world's files
 //! - `compare`, `curve`, `visit`: what stands in place of the panes for a while
+//! - `swept`: what a budget buys over recorded lookups
 //! - `picker`, `find`, `save`, `clipboard`: picking, finding, taking out
 //! - `findings`, `editor`: the author's side: what is wrong, and the place in a file
 //! - `incoming`, `sections`: what points to a document, and what it is made of
@@ -62,6 +63,7 @@ mod sections;
 mod sign;
 mod stray;
 mod stubs;
+pub mod swept;
 mod table;
 mod terminal;
 pub mod theme;
@@ -150,6 +152,8 @@ pub struct Options {
     pub tokenizer: Option<tokens::Tokenizer>,
     /// Called with each lookup that is answered, to record it.
     pub record: Option<Record>,
+    /// Recorded lookups, to sweep over; without any, those that are made.
+    pub lookups: Vec<crate::tune::RecordedLookup>,
     /// The folder whose changes are followed.
     pub watch: Option<std::path::PathBuf>,
     /// Whether the terminal may still answer a question that was put to it before.
@@ -166,6 +170,7 @@ impl Options {
             watch: None,
             tokenizer: None,
             record: None,
+            lookups: Vec::new(),
             world: world.into(),
             query: None,
             question: Question::new(""),

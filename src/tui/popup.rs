@@ -22,7 +22,9 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
         Popup::Help => help::lines(model),
         Popup::Why => why::lines(model, room(model)),
         Popup::Problems => problems(model),
-        Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document => Vec::new(),
+        Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document | Popup::Sweep => {
+            Vec::new()
+        }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
         Popup::Help => "keys",
         Popup::Why => "why",
         Popup::Problems => "about the world",
-        Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document => "",
+        Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document | Popup::Sweep => "",
     };
     let inner = paint::popup(model.theme(), place, title, &help::way_out(model), buf);
     let inner = inner.inner(ratatui::layout::Margin::new(1, 0));

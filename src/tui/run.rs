@@ -29,6 +29,7 @@ use super::incoming::Pointers;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
 use super::stray::Stray;
+use super::swept::Wanted;
 use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view_with_hits;
@@ -238,6 +239,7 @@ impl Explorer {
                 Effect::Cancel => self.tasks.drain(..).for_each(|task| task.abort()),
                 Effect::Reload => self.reload(),
                 Effect::Check { load, desk } => self.check(load, desk),
+                Effect::Sweep(wanted) => self.sweep(wanted),
                 Effect::Edit(edit) => self.edit = Some(edit),
                 Effect::Copy { what, text } => self.copy(what, text)?,
                 Effect::Save { name, text } => self.save(&name, &text)?,
@@ -269,6 +271,16 @@ impl Explorer {
             let opened = std::panic::catch_unwind(AssertUnwindSafe(|| whole(opening(&|_| {}))));
             let opened = opened.map(|opened| Message::Reloaded(Box::new(opened)));
             let _ = done.send(opened.map_err(|_| Panicked));
+        });
+    }
+
+    /// Works out what a budget buys away from the screen.
+    fn sweep(&self, wanted: Box<Wanted>) {
+        let done = self.done.clone();
+        tokio::task::spawn_blocking(move || {
+            let swept = std::panic::catch_unwind(AssertUnwindSafe(|| wanted.sweep()));
+            let swept = swept.map(|sweep| Message::Swept { wanted, sweep: Box::new(sweep) });
+            let _ = done.send(swept.map_err(|_| Panicked));
         });
     }
 

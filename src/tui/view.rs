@@ -11,7 +11,7 @@ use super::paint::{Length, Rows};
 use super::theme::Role;
 use super::{
     ascii, compare, curve, evidence, findings, help, meter, omissions, outline, paint, popup,
-    query, reader, relations, stubs, table, visit, welcome, why, wide,
+    query, reader, relations, stubs, swept, table, visit, welcome, why, wide,
 };
 
 /// Draws a frame.
@@ -84,6 +84,7 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer, hits: &mut Hits) -> Optio
     let over = Rect { height: area.height - 1, ..area };
     match model.popup {
         Some(Popup::Curve) => curve::draw(model, layout.body, buf),
+        Some(Popup::Sweep) => swept::draw(model, layout.body, buf),
         Some(Popup::Compare) => compare::draw(model, layout.body, buf),
         Some(Popup::Document) => {
             if let Some(rows) = visit::draw(model, layout.over(), buf) {

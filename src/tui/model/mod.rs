@@ -21,12 +21,14 @@ use crate::tui::outcome::Outcome;
 use crate::tui::page::{Page, Part, Prose, lay_out};
 use crate::tui::picker::Picker;
 use crate::tui::reader::Text;
+use crate::tui::swept::Swept;
 use crate::tui::theme::Theme;
 use crate::tui::tokens::Tokenizer;
 use crate::tui::typing::Typing;
 use crate::tui::visit::{self, Visit};
 use crate::tui::welcome::Start;
 use crate::tui::{Desk, Opened, Options, Problems};
+use crate::tune::RecordedLookup;
 use crate::world::Reader;
 
 /// Lines of the first block that are in sight where the page opens at its beginning.
@@ -59,6 +61,8 @@ pub enum Popup {
     Compare,
     /// A document opened whole.
     Document,
+    /// What a budget buys over recorded lookups.
+    Sweep,
 }
 
 /// The selected entry of each list.
@@ -177,6 +181,10 @@ pub struct Model {
     pub picker: Option<Picker>,
     /// Two results side by side.
     pub compare: Option<Compare>,
+    /// Recorded lookups.
+    pub lookups: Arc<Vec<RecordedLookup>>,
+    /// What a budget buys over lookups.
+    pub swept: Option<Swept>,
     /// A result that was kept to compare with.
     pub kept: Option<Side>,
     /// The world before it changed.
@@ -222,7 +230,7 @@ pub struct Model {
 impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
-        let Options { keymap, ascii, mouse, wider, places, tokenizer, .. } = options;
+        let Options { keymap, ascii, mouse, wider, places, tokenizer, lookups, .. } = options;
         let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
             options;
         let wider = wider.clamp(-WIDEST, WIDEST);
@@ -277,6 +285,8 @@ impl Model {
             visits: Vec::new(),
             picker: None,
             compare: None,
+            lookups: Arc::new(lookups),
+            swept: None,
             kept: None,
             before: None,
             beside: None,
@@ -359,7 +369,9 @@ impl Model {
         let visiting = self.visits.last().is_some_and(Visit::is_waiting);
         let comparing = self.compare.as_ref().is_some_and(Compare::is_waiting);
         let opening = matches!(self.world, World::Opening);
-        self.waiting || pending || visiting || comparing || opening
+        let sweeping = self.popup == Some(Popup::Sweep)
+            && self.swept.as_ref().is_some_and(|swept| swept.sweep.is_none());
+        self.waiting || pending || visiting || comparing || opening || sweeping
     }
 
     /// The theme in use.

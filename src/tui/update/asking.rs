@@ -217,6 +217,20 @@ pub(super) fn walk(model: &mut Model) -> Vec<Effect> {
     fetch(model, reader, missing)
 }
 
+/// Asks the selected one of the lookups that are swept, at the present budget.
+pub(super) fn ask_swept(model: &mut Model) -> Vec<Effect> {
+    let Some(lookup) = model.swept.as_ref().and_then(|swept| swept.lookup()) else {
+        return Vec::new();
+    };
+    model.question = lookup.question(model.question.engine, model.question.verbose);
+    if !lookup.rows.is_empty() {
+        model.notice = Some("its rows were recorded; here the world gives them".into());
+    }
+    model.has_query = true;
+    model.popup = None;
+    ask(model)
+}
+
 /// Asks a past question again, at its budget.
 pub(super) fn ask_past(model: &mut Model, at: usize) -> Vec<Effect> {
     let Some(past) = model.history.get(at).cloned() else { return Vec::new() };

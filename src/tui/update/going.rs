@@ -10,6 +10,7 @@ use crate::tui::layout::Pane;
 use crate::tui::message::Effect;
 use crate::tui::model::{Model, Popup};
 use crate::tui::page::Part;
+use crate::tui::swept;
 use crate::tui::visit::{Lead, Visit};
 
 /// The pane a number of places on.
@@ -219,6 +220,14 @@ fn moved_over(model: &mut Model, popup: Popup, step: Step) {
             }
         }
         Popup::Curve => {}
+        Popup::Sweep => {
+            let body = model.layout.as_ref().map(|layout| layout.body).unwrap_or_default();
+            if let Some(swept) = &mut model.swept {
+                let rows = swept::rows(body, swept.len());
+                let last = swept.len().saturating_sub(1);
+                swept.chosen = step.from(swept.chosen.min(last), last, rows);
+            }
+        }
         Popup::Help | Popup::Why | Popup::Problems => {
             let last = crate::tui::popup::last_top(model, popup);
             model.popup_top = step.from(model.popup_top.min(last), last, rows);

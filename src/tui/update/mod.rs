@@ -23,6 +23,7 @@ use super::message::{Effect, Message};
 use super::model::{Model, Popup, World};
 use super::picker::Picked;
 use super::possible::why_not;
+use super::swept;
 use super::typing::{self, Field};
 use crate::catalog::Match;
 use crate::selection::Engine;
@@ -104,6 +105,10 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Message::Swept { wanted, sweep } => {
+            swept::take(model, &wanted, *sweep);
+            Vec::new()
+        }
         Message::Saved(saved) => {
             saved_as(model, saved);
             Vec::new()
@@ -115,6 +120,9 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
     };
     model.refresh();
     effects.extend(walk(model));
+    if model.popup == Some(Popup::Sweep) {
+        effects.extend(swept::outstanding(model).map(Box::new).map(Effect::Sweep));
+    }
     effects
 }
 
@@ -184,6 +192,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             moved(model, Step::Top);
         }
         Action::Curve if model.outcome.is_some() => toggle(model, Popup::Curve),
+        Action::Sweep => toggle(model, Popup::Sweep),
         Action::Problems => toggle(model, Popup::Problems),
         Action::Theme => model.notice = Some(model.next_theme()),
         Action::Palette => model.picker = Some(picking::commands(model)),
@@ -200,6 +209,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return vec![Effect::Mouse(model.mouse)];
         }
         Action::Open if model.popup == Some(Popup::Compare) => return take_other(model),
+        Action::Open if model.popup == Some(Popup::Sweep) => return asking::ask_swept(model),
         Action::Open | Action::NextPane | Action::PreviousPane
             if model.popup == Some(Popup::Document) =>
         {
@@ -207,7 +217,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         _ if let Some(step) = Step::of(action) => moved(model, step),
         // What changes the question or the panes is done in sight of them.
-        _ if !matches!(model.popup, None | Some(Popup::Why | Popup::Curve)) => {}
+        _ if !matches!(model.popup, None | Some(Popup::Why | Popup::Curve | Popup::Sweep)) => {}
         _ => return in_sight(model, action),
     }
     Vec::new()
@@ -226,7 +236,12 @@ fn in_sight(model: &mut Model, action: Action) -> Vec<Effect> {
         _ => None,
     };
     if let Some(field) = field {
-        if model.popup != Some(Popup::Curve) {
+        let stays = match model.popup {
+            Some(Popup::Curve) => true,
+            Some(Popup::Sweep) => action == Action::Budget,
+            _ => false,
+        };
+        if !stays {
             model.popup = None;
         }
         typing::begin(model, field);

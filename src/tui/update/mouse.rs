@@ -74,7 +74,7 @@ fn pressed(model: &mut Model, place: Position, hits: &Hits) -> Vec<Effect> {
     if model.popup == Some(Popup::Document) {
         return pressed_document(model, place, hits);
     }
-    if model.popup.is_none_or(|popup| popup == Popup::Curve)
+    if model.popup.is_none_or(|popup| matches!(popup, Popup::Curve | Popup::Sweep))
         && let Some(scale) = meter::scale_at(model, place)
     {
         model.typing = None;
