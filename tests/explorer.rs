@@ -658,8 +658,8 @@ fn without_recorded_lookups_those_made_so_far_are_swept() {
         swept.expect("a sweep").lookups.iter().map(|curve| curve.name.as_str()).collect();
     assert_eq!(names, ["drone", "drone choir"]);
     // Another budget is another place on the same curves.
-    let before = explorer.model.swept.as_ref().expect("swept").len();
+    let before = explorer.model.swept.as_ref().expect("swept").count();
     let explorer = explorer.keys("→→");
-    assert_eq!(explorer.model.swept.as_ref().expect("swept").len(), before);
+    assert_eq!(explorer.model.swept.as_ref().expect("swept").count(), before);
     assert_eq!(explorer.model.popup, Some(Popup::Sweep));
 }

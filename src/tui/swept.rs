@@ -106,7 +106,7 @@ impl Swept {
     }
 
     /// How many lookups there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.wanted.lookups.len()
     }
 }
@@ -144,7 +144,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         return paint::message(buf, inner, words, theme.style(Role::Dim));
     };
     let Some(sweep) = &swept.sweep else {
-        let words = format!("working out {} lookups …", grouped(swept.len()));
+        let words = format!("working out {} lookups …", grouped(swept.count()));
         return paint::message(buf, inner, &words, theme.style(Role::Dim));
     };
     if sweep.lookups.is_empty() {
@@ -152,7 +152,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         return paint::message(buf, inner, words, theme.style(Role::Dim));
     }
     let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
-    let [tokens, holds, list] = parts(inner, swept.len());
+    let [tokens, holds, list] = parts(inner, swept.count());
     let required = sweep.all.required;
     let lines: [Series; 1] = [Series {
         name: "tokens of all results",

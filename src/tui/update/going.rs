@@ -223,8 +223,8 @@ fn moved_over(model: &mut Model, popup: Popup, step: Step) {
         Popup::Sweep => {
             let body = model.layout.as_ref().map(|layout| layout.body).unwrap_or_default();
             if let Some(swept) = &mut model.swept {
-                let rows = swept::rows(body, swept.len());
-                let last = swept.len().saturating_sub(1);
+                let rows = swept::rows(body, swept.count());
+                let last = swept.count().saturating_sub(1);
                 swept.chosen = step.from(swept.chosen.min(last), last, rows);
             }
         }
