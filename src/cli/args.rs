@@ -78,6 +78,9 @@ pub(super) enum Command {
     /// Put recorded lookups again, under one engine or two, and report what they give.
     #[command(after_long_help = super::replay::EXAMPLES)]
     Replay(Box<super::replay::ReplayArgs>),
+    /// Read recorded lookups out of what others keep: tasks, reports, transcripts.
+    #[command(after_long_help = super::import::EXAMPLES)]
+    Import(super::import::Import),
     /// Hold two reports of replays against each other.
     #[command(after_long_help = super::compare::EXAMPLES)]
     Compare(super::compare::Compare),

@@ -11,7 +11,8 @@
 //! - `diff`: what differs for readers between two worlds
 //! - `plain`: all of it as sentences
 //! - `config`, `doctor`, `pages`: about the program itself
-//! - `view`: a recorded result in the explorer; `transcript` finds it in a file
+//! - `view`: a recorded result in the explorer; `import`: lookups that others
+//!   recorded
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
@@ -24,6 +25,7 @@ mod diff;
 mod doctor;
 mod explore;
 mod ground;
+mod import;
 mod json;
 mod looks;
 mod lookup;
@@ -39,7 +41,6 @@ mod relations;
 mod replay;
 mod serve;
 mod sweep;
-mod transcript;
 mod view;
 mod worlds;
 
@@ -84,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Preview(args)) => diff::preview(*args),
+        Some(Command::Import(args)) => import::run(&args),
         Some(Command::View(args)) => view::run(&args, &home),
         Some(Command::Serve(args)) => serve::run(&args),
         None => explore::run(&cli.explore, &home),

@@ -14,11 +14,11 @@ use super::json::{World, object};
 use super::network::runtime;
 use super::output::{self, End, Error, tell};
 use super::plain;
-use super::transcript::{Found, results};
 use crate::lookup::Question;
 use crate::selection::{ReadBack, read_back};
 use crate::text::visible_line;
 use crate::tui::{self, Options};
+use crate::tune::{Found, results};
 use crate::world::{Reader, Recorded};
 
 pub(super) const EXAMPLES: &str = "\

@@ -1,6 +1,7 @@
 //! What a budget buys and which engine is better, measured over recorded lookups.
 //!
 //! - `recorded`: recorded lookups, a line of JSON each
+//! - `import`: recorded lookups out of what others keep
 //! - `coverage`: which required passages a result holds, and its figures
 //! - `curve`: the exact budget curve of one lookup, and its knee
 //! - `walked`: an answer over all its budgets, for those who explain one
@@ -19,6 +20,7 @@ mod coverage;
 mod curve;
 mod diff;
 mod hashes;
+mod import;
 mod level;
 mod parity;
 mod policy;
@@ -38,6 +40,7 @@ pub use diff::{
     Why, diff, titles_and_tags,
 };
 pub use hashes::Hashes;
+pub use import::{File as ImportFile, Found, ImportError, Imported, Source, import, results};
 pub use level::{DocumentChange, DocumentDiff, Side, documents, level};
 pub use parity::{Parting, parting};
 pub use policy::{Attempt, CostModel, Estimate, Policy, PolicySpec, Rule, Rules};

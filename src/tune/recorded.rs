@@ -7,11 +7,14 @@
 //! The keys of a passage are those of a rubric's evidence. An empty line is passed
 //! over; a key that is not known is an error, since it is most often a misspelt one.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Match, Request};
+use crate::document::Document;
 use crate::lookup::{Asked, DEFAULT_BUDGET, MAX_BUDGET, Question, Store};
 use crate::selection::{Answered, Engine};
 use crate::text::visible_line;
@@ -50,6 +53,10 @@ pub struct RecordedLookup {
     /// any. Locations with or without an anchor, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
+    /// The documents it is asked of, body by path, where it brings its own: the world
+    /// is then not looked at.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub docs: BTreeMap<String, String>,
     /// The passages that the answer rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required: Vec<RequiredPassage>,
@@ -95,6 +102,7 @@ impl RecordedLookup {
             category: None,
             question: None,
             rows: Vec::new(),
+            docs: BTreeMap::new(),
             required: Vec::new(),
         }
     }
@@ -125,6 +133,15 @@ impl RecordedLookup {
             engine,
             verbose,
         }
+    }
+
+    /// The world of the documents that it brings, where it does.
+    pub fn own_world(&self) -> Option<Store> {
+        if self.docs.is_empty() {
+            return None;
+        }
+        let document = |(path, body): (&String, &String)| Arc::new(Document::new(path, body));
+        Some(Store::new(self.name(), self.docs.iter().map(document), BTreeMap::new()))
     }
 
     /// Puts the question to a world. Where the rows are fixed, the world gives the
@@ -164,6 +181,9 @@ impl RecordedLookup {
         if self.budget.is_some_and(|budget| budget > MAX_BUDGET) {
             let why = format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}");
             return fault("budget", &why);
+        }
+        if let Some(path) = self.docs.keys().find(|path| !path.starts_with('/')) {
+            return fault(&format!("docs.{path}"), "a path begins with `/`, the root of the world");
         }
         for (at, passage) in self.required.iter().enumerate() {
             let key = |name: &str| format!("required[{at}].{name}");

@@ -33,16 +33,18 @@ impl Replay<'_> {
     /// One lookup, by its place, counted from 0.
     pub fn entry(&self, at: usize) -> Option<Entry> {
         let lookup = self.lookups.get(at)?;
-        let mut passages = Passages::of(lookup, self.store);
+        let own = lookup.own_world();
+        let store = own.as_ref().unwrap_or(self.store);
+        let mut passages = Passages::of(lookup, store);
         let mut remarks = passages.remarks().to_vec();
-        let asked = lookup.ask(self.store, self.engine, false);
+        let asked = lookup.ask(store, self.engine, false);
         if asked.status() != "ok" {
             let why = asked.refusal().unwrap_or_default();
             remarks.push(format!("refused: {}: {why}", asked.status()));
         }
         let status = asked.status().to_owned();
-        let engine = self.arm(lookup, self.engine, &mut passages);
-        let against = self.against.map(|against| self.arm(lookup, against, &mut passages));
+        let engine = self.arm(lookup, store, self.engine, &mut passages);
+        let against = self.against.map(|against| self.arm(lookup, store, against, &mut passages));
         let required: Vec<String> = passages.measured().map(RequiredPassage::location).collect();
         let differences = match &against {
             Some(against) => differences(&required, &against.passages, &engine.passages),
@@ -67,10 +69,16 @@ impl Replay<'_> {
         self.options.budget.unwrap_or_else(|| lookup.budget())
     }
 
-    fn arm(&self, lookup: &RecordedLookup, engine: Engine, passages: &mut Passages) -> Arm {
-        let mut asked = lookup.ask(self.store, engine, false);
+    fn arm(
+        &self,
+        lookup: &RecordedLookup,
+        store: &Store,
+        engine: Engine,
+        passages: &mut Passages,
+    ) -> Arm {
+        let mut asked = lookup.ask(store, engine, false);
         let table_tokens = (asked.session().answered().spent() / TOKEN) as u64;
-        let selection = asked.select(self.store, self.budget(lookup));
+        let selection = asked.select(store, self.budget(lookup));
         let covered = passages.covered(&selection);
         let figures = Figures::of(&selection, &covered);
         let attempt = Attempt {

@@ -90,6 +90,8 @@ pub fn sweep_one(
     from: u64,
     to: u64,
 ) -> LookupCurve {
+    let own = lookup.own_world();
+    let store = own.as_ref().unwrap_or(store);
     let mut passages = Passages::of(lookup, store);
     let mut asked = lookup.ask(store, engine, false);
     let mut remarks = passages.remarks().to_vec();

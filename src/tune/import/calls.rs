@@ -1,0 +1,246 @@
+//! Transcripts of tool calls, whatever their shape: the lookups that were made, and
+//! the texts that came of them.
+//!
+//! A text is known by how every result begins; a lookup by its arguments, an object
+//! that has a query, in a call whose name ends with `mark_lookup`.
+
+use serde_json::{Map, Value};
+
+use super::{File, ImportError, Imported};
+use crate::catalog::Match;
+use crate::lookup::MAX_BUDGET;
+use crate::mark::Address;
+use crate::tune::recorded::RecordedLookup;
+
+/// A result's text and what is known of its question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The text.
+    pub text: String,
+    /// The query.
+    pub query: Option<String>,
+    /// The budget in tokens.
+    pub budget: Option<u64>,
+}
+
+/// How every result begins.
+const BEGINNING: &str = "status: ";
+/// How deep a transcript's JSON is looked into.
+const DEEPEST: usize = 64;
+
+/// All results that a text holds, in its order. One that is no JSON is taken for a
+/// result itself.
+pub fn results(text: &str) -> Vec<Found> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let plain = || vec![Found { text: text.to_owned(), ..Found::default() }];
+    if !text.trim_start().starts_with(['{', '[', '"']) {
+        return plain();
+    }
+    let values: Result<Vec<Value>, _> =
+        serde_json::Deserializer::from_str(text).into_iter().collect();
+    let Ok(values) = values else { return plain() };
+    let mut found = Vec::new();
+    for value in &values {
+        search(value, &Found::default(), 0, &mut found);
+    }
+    found
+}
+
+/// Finds the texts in a value. What is known of the question is what stands beside or
+/// around the text.
+fn search(value: &Value, around: &Found, depth: usize, found: &mut Vec<Found>) {
+    if depth > DEEPEST {
+        return;
+    }
+    match value {
+        Value::String(text) if text.starts_with(BEGINNING) => {
+            found.push(Found { text: text.clone(), ..around.clone() });
+        }
+        Value::Array(values) => {
+            for value in values {
+                search(value, around, depth + 1, found);
+            }
+        }
+        Value::Object(object) => {
+            let mut known = around.clone();
+            learn(object, &mut known);
+            for argument in object.values().filter_map(Value::as_object) {
+                learn(argument, &mut known);
+            }
+            for value in object.values() {
+                search(value, &known, depth + 1, found);
+            }
+        }
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Takes the arguments of a lookup out of an object that has them.
+fn learn(object: &Map<String, Value>, known: &mut Found) {
+    let Some(query) = object.get("query").and_then(Value::as_str) else { return };
+    known.query = Some(query.to_owned());
+    // Without one no evidence was asked for.
+    known.budget = Some(object.get("budget").and_then(Value::as_u64).unwrap_or(0));
+}
+
+/// The lookups that a transcript holds, in its order.
+pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError> {
+    let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+    let mut values = Vec::new();
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        values.push(value.map_err(|error| {
+            let text = error.to_string();
+            let why = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+            ImportError { line: Some(error.line()), ..file.error(None, why) }
+        })?);
+    }
+    let before = out.lookups.len();
+    for (at, value) in values.iter().enumerate() {
+        calls(value, &format!("[{at}]"), 0, file, out)?;
+    }
+    if out.lookups.len() == before {
+        return Err(file.error(
+            None,
+            "there is no lookup in it: no call of mark_lookup with a query; --kind names what a \
+             file holds",
+        ));
+    }
+    Ok(())
+}
+
+/// Takes the calls of a value. The names of a call's parts differ from one agent to
+/// the next; their content does not.
+fn calls(
+    value: &Value,
+    key: &str,
+    depth: usize,
+    file: &File,
+    out: &mut Imported,
+) -> Result<(), ImportError> {
+    if depth > DEEPEST {
+        return Ok(());
+    }
+    match value {
+        Value::Array(values) => {
+            for (at, value) in values.iter().enumerate() {
+                calls(value, &format!("{key}[{at}]"), depth + 1, file, out)?;
+            }
+        }
+        Value::Object(object) => {
+            let names = ["name", "tool", "tool_name", "toolName"];
+            let name = names.iter().find_map(|name| object.get(*name)?.as_str());
+            let is_lookup = name.is_some_and(|name| name.ends_with("mark_lookup"));
+            let arguments = ["arguments", "input", "args", "params", "parameters"];
+            let arguments = arguments.iter().find_map(|name| {
+                let arguments = object.get(*name)?;
+                // Some keep them as the text that the model wrote.
+                let parsed = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
+                Some((*name, parsed.unwrap_or_else(|| arguments.clone())))
+            });
+            match arguments {
+                Some((name, Value::Object(arguments))) if is_lookup => {
+                    let lookup = lookup(&arguments).map_err(|(argument, why)| {
+                        file.error(format!("{key}.{name}.{argument}"), why)
+                    })?;
+                    // A call stands in a transcript once as it is made and once as it
+                    // is answered.
+                    if out.lookups.last() != Some(&lookup) {
+                        out.lookups.push(lookup);
+                    }
+                }
+                _ => {
+                    for (name, value) in object {
+                        calls(value, &format!("{key}.{name}"), depth + 1, file, out)?;
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The lookup of a call's arguments.
+///
+/// # Errors
+/// The argument that cannot be understood, and why.
+pub(super) fn lookup(
+    arguments: &Map<String, Value>,
+) -> Result<RecordedLookup, (&'static str, &'static str)> {
+    let text = |name: &'static str| match arguments.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(_) => Err((name, "this is a text")),
+    };
+    // Numbers come as 3, as 3.0, and as "3".
+    let number = |name: &'static str| match arguments.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Number(number)) => number
+            .as_f64()
+            .filter(|number| number.fract() == 0.0)
+            .map(|number| Some(number as i64))
+            .ok_or((name, "this is a whole number")),
+        Some(Value::String(text)) => {
+            text.trim().parse().map(Some).map_err(|_| (name, "this is a whole number"))
+        }
+        Some(_) => Err((name, "this is a whole number")),
+    };
+    let query = text("query")?.filter(|query| !query.trim().is_empty());
+    let query = query.ok_or(("query", "a lookup has a query"))?;
+    let matched = match text("match")?.filter(|matched| !matched.is_empty()) {
+        Some(matched) => {
+            Some(matched.parse::<Match>().map_err(|_| ("match", "this is `catalog` or `body`"))?)
+        }
+        None => None,
+    };
+    let budget = number("budget")?.unwrap_or(0).max(0).unsigned_abs();
+    if budget > MAX_BUDGET {
+        return Err(("budget", "this is more than 1,000,000 tokens, the most there is"));
+    }
+    Ok(RecordedLookup {
+        scope: text("url")?.map_or_else(|| "/".into(), scope),
+        match_sent: matched,
+        filter: text("filter")?.unwrap_or_default().to_owned(),
+        // Nothing is sent where it is not above 0.
+        limit: number("limit")?.filter(|limit| *limit > 0).and_then(|it| usize::try_from(it).ok()),
+        budget: Some(budget),
+        ..RecordedLookup::new(query)
+    })
+}
+
+/// The scope of a `url`: a bare path, or the path of a location.
+pub(super) fn scope(url: &str) -> String {
+    let path = Address::parse(url).map_or_else(|_| url.to_owned(), |(_, path)| path);
+    if path.is_empty() { "/".into() } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_with_their_questions() {
+        let found = |text: &str, query: Option<&str>, budget| Found {
+            text: text.to_owned(),
+            query: query.map(str::to_owned),
+            budget,
+        };
+        assert_eq!(results("status: ok\n\n"), [found("status: ok\n\n", None, None)]);
+        assert_eq!(results("\u{feff}status: ok\n"), [found("status: ok\n", None, None)]);
+        assert_eq!(results("{ no json"), [found("{ no json", None, None)]);
+        assert_eq!(results("\"status: ok\""), [found("status: ok", None, None)]);
+        let lines = concat!(
+            "{\"tool\":\"mark_lookup\",\"arguments\":{\"query\":\"rye\",\"budget\":800},",
+            "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"status: ok\\n\\n1\"}]}}\n",
+            "{\"name\":\"mark_fetch\",\"input\":{\"url\":\"/a\"},\"output\":\"version: 1\\n\"}\n",
+            "{\"input\":{\"query\":\"sour\"},\"output\":\"status: ok\\n\\n2\"}\n",
+        );
+        assert_eq!(
+            results(lines),
+            [
+                found("status: ok\n\n1", Some("rye"), Some(800)),
+                found("status: ok\n\n2", Some("sour"), Some(0)),
+            ]
+        );
+    }
+}
