@@ -339,6 +339,7 @@ mod tests {
                 category: Some("decision".into()),
                 question: Some("How long?".into()),
                 rows: vec!["/bread/rye.md#day-one".into()],
+                docs: BTreeMap::new(),
                 required: vec![
                     RequiredPassage {
                         path: "/bread/rye.md".into(),
