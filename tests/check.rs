@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assert_cmd::Command;
-use markscope::check::{Finding, Place, RULES, Settings, check, check_paths};
+use markscope::check::{Finding, Place, RULES, Settings, check};
 use markscope::document::Document;
 use markscope::lookup::Store;
 use serde_json::Value;
@@ -494,41 +494,6 @@ fn an_archived_target_is_found() {
         .collect();
     assert_eq!(told, [("R002", "/a.md", "/old.md is archived, so a fetch of it fails")]);
     assert_eq!(found[0].place, Place::Value("rel-by".into(), "/old.md".into(), 0));
-}
-
-/// Findings of some documents are those that the whole world has of them.
-#[test]
-fn some_documents_are_checked_as_all_are() {
-    let document = |path: &str, key: &str, target: &str, body: &str| {
-        let metadata = [(key.to_owned(), target.to_owned())];
-        Arc::new(Document::new(path, body).with_metadata(metadata.into()))
-    };
-    let section = "The same words, in the same order, in two documents of one world.";
-    let store = Store::new(
-        "w",
-        [
-            document("/a.md", "rel-by", "/gone.md", &format!("# A\n\n## One\n\n{section}\n")),
-            document("/b.md", "rel-supersedes", "/a.md", &format!("# B\n\n## One\n\n{section}\n")),
-            document("/c.md", "tags", "x", "# C\n"),
-        ],
-        Default::default(),
-    );
-    let settings = Settings::default();
-    let all = check(&store, &settings);
-    let codes = |found: &[Finding]| -> Vec<(String, &str)> {
-        found.iter().map(|found| (found.path.clone(), found.rule.code)).collect()
-    };
-    let told = |path: &str, code: &'static str| (path.to_owned(), code);
-    let (a, b) = (
-        [told("/a.md", "R001"), told("/a.md", "C004")],
-        [told("/b.md", "R011"), told("/b.md", "C004")],
-    );
-    assert_eq!(codes(&all), [a.clone(), b.clone()].concat());
-    let some = |paths: &[&str]| check_paths(&store, &settings, paths.iter().copied());
-    assert_eq!(some(&["/a.md"]), all[..2]);
-    assert_eq!(some(&["/b.md", "/nowhere.md"]), all[2..]);
-    assert_eq!(some(&["/b.md", "/a.md", "/b.md"]), all);
-    assert_eq!(some(&["/c.md", "/nowhere.md"]), []);
 }
 
 /// What documents hold reaches no terminal as it is.

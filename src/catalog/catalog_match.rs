@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use memchr::memmem::Finder;
+
 use super::Hit;
 use super::index::{Entry, Index};
 use crate::text::lowercase;
@@ -9,7 +11,7 @@ use crate::text::lowercase;
 /// All matching documents, best first. `*` alone matches every document.
 pub(super) fn hits(index: &Index, query: &str, within: &Option<Vec<bool>>) -> Vec<Hit> {
     let words = words(query);
-    let all = words == ["*"];
+    let all = matches!(words.as_slice(), [word] if word.text == "*");
     let mut hits: Vec<Hit> = Vec::new();
     for (document, entry) in index.entries.iter().enumerate() {
         if within.as_ref().is_some_and(|within| !within[document]) {
@@ -24,46 +26,59 @@ pub(super) fn hits(index: &Index, query: &str, within: &Option<Vec<bool>>) -> Ve
     hits
 }
 
-/// Whether a query finds both documents, and one above the other.
-pub(super) fn is_above(index: &Index, query: &str, one: usize, other: usize) -> bool {
+/// How many documents a query has above each of two, where it has one above the other
+/// and fewer than `most` above both.
+pub(super) fn above(
+    index: &Index,
+    query: &str,
+    one: usize,
+    other: usize,
+    most: usize,
+) -> Option<(usize, usize)> {
     let words = words(query);
     let hit = |document: usize| {
         let score = score(&index.entries[document], &words);
         Hit { document, section: None, score: score as f64 }
     };
     let (one, other) = (hit(one), hit(other));
-    one.score > 0.0 && other.score > 0.0 && order(index, &one, &other).is_lt()
+    let is_above =
+        |upper: &Hit, lower: &Hit| upper.score > 0.0 && order(index, upper, lower).is_lt();
+    if other.score == 0.0 || !is_above(&one, &other) {
+        return None;
+    }
+    let mut above = (0, 0);
+    for hit in (0..index.entries.len()).map(hit).filter(|hit| is_above(hit, &other)) {
+        above.0 += usize::from(is_above(&hit, &one));
+        above.1 += 1;
+        if above.1 == most {
+            return None;
+        }
+    }
+    Some(above)
 }
 
-/// How many documents a query has above one that it finds.
-pub(super) fn place(index: &Index, query: &str, document: usize) -> Option<usize> {
-    let words = words(query);
-    let hit = |document: usize| {
-        let score = score(&index.entries[document], &words);
-        Hit { document, section: None, score: score as f64 }
-    };
-    let own = hit(document);
-    let above = |other: usize| {
-        let other = hit(other);
-        other.score > 0.0 && order(index, &other, &own).is_lt()
-    };
-    (own.score > 0.0).then(|| (0..index.entries.len()).filter(|other| above(*other)).count())
+/// A word, ready to be looked for in many titles.
+struct Word {
+    text: String,
+    finder: Finder<'static>,
 }
 
 /// The different words of a query.
-fn words(query: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in query.split_whitespace().map(lowercase) {
-        if !words.contains(&word) {
-            words.push(word);
+fn words(query: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    for text in query.split_whitespace().map(lowercase) {
+        if !words.iter().any(|word| word.text == text) {
+            words.push(Word { finder: Finder::new(&text).into_owned(), text });
         }
     }
     words
 }
 
 /// How many of the words a document's tags or title name.
-fn score(entry: &Entry, words: &[String]) -> usize {
-    let named = |word: &&String| entry.tags.contains(word) || entry.title.contains(*word);
+fn score(entry: &Entry, words: &[Word]) -> usize {
+    let named = |word: &&Word| {
+        entry.tags.contains(&word.text) || word.finder.find(entry.title.as_bytes()).is_some()
+    };
     words.iter().filter(named).count()
 }
 

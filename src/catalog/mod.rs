@@ -248,21 +248,20 @@ impl Catalog {
         self.index.bodies();
     }
 
-    /// Whether a lookup over titles and tags has one document above another, and
-    /// finds both, wherever they stand.
-    pub fn is_above(&self, query: &str, one: &str, other: &str) -> bool {
-        let place = |path: &str| {
+    /// The places, counted from 0, that a lookup over titles and tags has two documents
+    /// at; none where it does not find both, has them the other way round, or has one
+    /// of them at `most` or below.
+    pub fn places(
+        &self,
+        query: &str,
+        one: &str,
+        other: &str,
+        most: usize,
+    ) -> Option<(usize, usize)> {
+        let at = |path: &str| {
             self.index.documents.binary_search_by(|document| document.path().cmp(path)).ok()
         };
-        let (Some(one), Some(other)) = (place(one), place(other)) else { return false };
-        catalog_match::is_above(&self.index, query, one, other)
-    }
-
-    /// The place, counted from 0, that a lookup over titles and tags has a document at;
-    /// none where it does not find it.
-    pub fn place(&self, query: &str, path: &str) -> Option<usize> {
-        let at = self.index.documents.binary_search_by(|document| document.path().cmp(path));
-        catalog_match::place(&self.index, query, at.ok()?)
+        catalog_match::above(&self.index, query, at(one)?, at(other)?, most)
     }
 
     /// The documents, in byte order of their paths.

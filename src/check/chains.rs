@@ -1,11 +1,10 @@
 //! Chains of documents that supersede each other.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::{Findings, Place, World};
 use crate::document::Document;
-use crate::relations::{PREFIX, Relations};
+use crate::relations::PREFIX;
 use crate::text::lowercase;
 
 const SUPERSEDES: &str = "supersedes";
@@ -26,16 +25,18 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    pub(super) fn of(documents: &[Arc<Document>]) -> Self {
+    pub(super) fn of(world: &World<'_>) -> Self {
         let mut older: HashMap<String, Vec<String>> = HashMap::new();
-        for document in documents {
-            let path = document.path().to_owned();
-            for relation in Relations::of(&path, document.metadata()).refs {
-                match relation.predicate.as_str() {
-                    SUPERSEDES => older.entry(path.clone()).or_default().push(relation.target),
-                    SUPERSEDED_BY => older.entry(relation.target).or_default().push(path.clone()),
-                    _ => {}
-                }
+        for path in world.documents().iter().map(|document| document.path()) {
+            let declared = world.declared(path).map(|declared| declared.refs.as_slice());
+            for relation in declared.unwrap_or_default() {
+                let target = &relation.target;
+                let (new, old) = match relation.predicate.as_str() {
+                    SUPERSEDES => (path, target.as_str()),
+                    SUPERSEDED_BY => (target.as_str(), path),
+                    _ => continue,
+                };
+                older.entry(new.to_owned()).or_default().push(old.to_owned());
             }
         }
         let superseded = older.values().flatten().cloned().collect();
@@ -154,13 +155,6 @@ fn ranks_above(world: &World<'_>, old: &Document, new: &Document) -> Option<(Str
         return None;
     }
     let query = shared.join(" ");
-    // Where both stand is asked only where they stand wrong.
-    if !world.store.catalog().is_above(&query, old.path(), new.path()) {
-        return None;
-    }
-    let catalog = world.store.catalog();
-    let place = |path: &str| catalog.place(&query, path).filter(|place| *place < ROWS);
-    let (old, new) = (place(old.path())?, place(new.path())?);
-    let words = format!("at place {}, and this document at {}", old + 1, new + 1);
-    (old < new).then_some((query, words))
+    let (old, new) = world.store.catalog().places(&query, old.path(), new.path(), ROWS)?;
+    Some((query, format!("at place {}, and this document at {}", old + 1, new + 1)))
 }

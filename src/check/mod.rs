@@ -24,6 +24,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::document::Document;
@@ -118,7 +119,7 @@ pub(crate) struct World<'a> {
     paths: OnceLock<Paths<'a>>,
     /// Each document by its path, with what it declares: rules ask for both over and
     /// over.
-    known: HashMap<&'a str, (&'a Arc<Document>, Relations)>,
+    known: FxHashMap<&'a str, (&'a Arc<Document>, Relations)>,
 }
 
 impl<'a> World<'a> {
@@ -208,34 +209,10 @@ impl Findings {
 /// Looks a whole world through. Findings stand in the order of paths; those of one
 /// document by what they are about, so where lines are known they are sorted again.
 pub fn check(store: &Store, settings: &Settings) -> Vec<Finding> {
-    let documents: Vec<&Arc<Document>> = store.catalog().documents().iter().collect();
-    check_these(store, settings, &documents)
-}
-
-/// What [`check`] finds in the documents at some paths, in the same order, and no more:
-/// for who has changed these and looks again. A path without a document gives nothing.
-///
-/// The whole world is still looked at for what these documents are compared with, but
-/// only what nobody has parsed before is parsed. A change of one document can give or
-/// take findings of others too, which are not told here.
-pub fn check_paths<'a>(
-    store: &Store,
-    settings: &Settings,
-    paths: impl IntoIterator<Item = &'a str>,
-) -> Vec<Finding> {
-    let mut paths: Vec<&str> = paths.into_iter().collect();
-    paths.sort_unstable();
-    paths.dedup();
-    let documents: Vec<&Arc<Document>> =
-        paths.into_iter().filter_map(|path| store.catalog().document(path)).collect();
-    if documents.is_empty() { Vec::new() } else { check_these(store, settings, &documents) }
-}
-
-fn check_these(store: &Store, settings: &Settings, documents: &[&Arc<Document>]) -> Vec<Finding> {
     let world = World::new(store, settings);
     let shared = Shared::of(&world);
+    let documents = world.documents().par_iter();
     let mut found: Vec<Finding> = documents
-        .par_iter()
         .flat_map_iter(|document| {
             let mut findings = Findings::of(document.path());
             relations::check(&world, document, &mut findings);
@@ -276,13 +253,16 @@ impl Shared {
         documents.par_iter().for_each(|document| {
             document.outline();
         });
-        Self {
-            chains: chains::Chains::of(documents),
-            titles: reach::Titles::of(documents),
-            sections: citation::Sections::of(documents),
-            tags: metadata::Tags::of(documents),
-            uses: relations::Uses::of(documents),
-        }
+        let ((chains, tags), ((titles, uses), sections)) = rayon::join(
+            || (chains::Chains::of(world), metadata::Tags::of(documents)),
+            || {
+                rayon::join(
+                    || (reach::Titles::of(documents), relations::Uses::of(documents)),
+                    || citation::Sections::of(documents),
+                )
+            },
+        );
+        Self { chains, titles, sections, tags, uses }
     }
 }
 

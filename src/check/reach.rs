@@ -153,7 +153,13 @@ fn alone(world: &World<'_>, document: &Document, anchor: &str, query: &str) -> S
     let answered = Answered::from_catalog(&Ok(answer), None, false);
     let budget = i64::try_from(world.settings.budget).unwrap_or(i64::MAX);
     let mut session = Session::new(answered, query, Engine::Selection);
-    session.select(budget, |location| world.store.fetch(location))
+    // What comes of the row is settled before any other document is looked at.
+    let itself = world.document(document.path());
+    let fetch = |location: &str| match itself {
+        Some(itself) if location == document.path() => Ok(Arc::clone(itself)),
+        _ => Err("not-found".to_owned()),
+    };
+    session.select(budget, fetch)
 }
 
 /// Targets that could be followed, in the order in which they would be, each once.
@@ -199,13 +205,25 @@ fn beyond_third(
 }
 
 /// No result needs more bytes for some bytes of a document's text, where the document
-/// is the only row: table and frames with them, but no relation line.
-fn most(document: &Document, range: Range<usize>) -> usize {
-    let metadata: usize = document.metadata().values().map(String::len).sum();
+/// is the only row of a lookup: envelope, table and frame with them, but no relation
+/// line. `heading` is that of the section, where it is one.
+fn most(document: &Document, range: Range<usize>, heading: &str, query: &str) -> usize {
     let text = &document.body()[range];
     // A line that begins as the frame does costs a byte more.
     let framed = 1 + memchr::memmem::find_iter(text.as_bytes(), "\n>>>").count();
-    text.len() + framed + 4 * metadata + 8 * document.path().len() + 1024
+    let tags: usize = document.tags().map(|tag| tag.len() + 2).sum();
+    // A cell has an escape for each byte at most; an anchor is no longer than twice the
+    // heading that it is made of, and a number behind it.
+    let cells = document.title().len() + tags + 2 * heading.len();
+    let pin = document.outline().headings().first().map_or(0, |first| first.text.len());
+    let frame = 4 * document.path().len() + 2 * pin;
+    text.len() + framed + 2 * (cells + query.len()) + frame + 2 * heading.len() + 512
+}
+
+/// No result needs fewer bytes for a text, where its document is the only row.
+fn least(document: &Document, range: Range<usize>, query: &str) -> usize {
+    let text = document.body()[range].trim();
+    text.len() + 2 * document.path().len() + document.title().len() + query.len()
 }
 
 fn budget_bytes(world: &World<'_>) -> usize {
@@ -216,8 +234,13 @@ fn budget_bytes(world: &World<'_>) -> usize {
 fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: &mut Findings) {
     // Where all of it is smaller than the budget by far, no run is needed to know.
     let line = declared.line().map_or(0, |line| line.len());
-    let most = most(document, 0..document.body().len()) + line;
-    if document.body().len() < LARGE && most < budget_bytes(world) {
+    let (all, title, budget) = (0..document.body().len(), document.title(), budget_bytes(world));
+    let is_settled = || {
+        most(document, all.clone(), "", title) + line < budget
+            // Nothing follows a text that does not fit.
+            || least(document, all.clone(), title) > budget
+    };
+    if document.body().len() < LARGE && is_settled() {
         return;
     }
     let selection = alone(world, document, "", document.title());
@@ -238,32 +261,13 @@ fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: 
     );
 }
 
-/// A target of which a reader cannot get all, and what there is instead.
-fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
-    let Some(target) = world.fetch(&relation.target) else { return };
-    let body = target.body();
-    let range = match relation.fragment.as_str() {
-        "" => 0..body.len(),
-        fragment => match target.outline().find(fragment) {
-            Some(heading) => heading.range(),
-            None => return,
-        },
-    };
-    let bytes = range.len();
-    let is_whole = bytes < LARGE || !relation.fragment.is_empty();
-    // What is smaller than the budget with all around it is not worth a run.
-    if is_whole && most(target, range) < budget_bytes(world) {
-        return;
-    }
-    let selection = alone(world, target, &relation.fragment, document.title());
-    let Some(row) = selection.rows.first() else { return };
-    let printed: Vec<&PieceReport> =
-        row.pieces.iter().filter(|piece| piece.short().is_none()).collect();
-    if is_whole && !printed.is_empty() {
-        return;
-    }
-    let instead = match printed.as_slice() {
-        [] => "nothing of it fits".to_owned(),
+/// What a reader is told where no piece fits.
+const NOTHING: &str = "nothing of it fits";
+
+/// The pieces that stand for a whole document.
+fn instead(printed: &[&PieceReport]) -> String {
+    match printed {
+        [] => NOTHING.to_owned(),
         [outline] if outline.range.is_none() => "an outline".to_owned(),
         sections => {
             let sections: Vec<&str> = sections
@@ -272,6 +276,38 @@ fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: 
                 .collect();
             format!("#{}", sections.join(", #"))
         }
+    }
+}
+
+/// A target of which a reader cannot get all, and what there is instead.
+fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: &mut Findings) {
+    let Some(target) = world.fetch(&relation.target) else { return };
+    let body = target.body();
+    let (range, heading) = match relation.fragment.as_str() {
+        "" => (0..body.len(), ""),
+        fragment => match target.outline().find(fragment) {
+            Some(heading) => (heading.range(), heading.text.as_str()),
+            None => return,
+        },
+    };
+    let bytes = range.len();
+    let is_whole = bytes < LARGE || !relation.fragment.is_empty();
+    // What is smaller than the budget with all around it is not worth a run.
+    let title = document.title();
+    if is_whole && most(target, range.clone(), heading, title) < budget_bytes(world) {
+        return;
+    }
+    let instead = if is_whole && least(target, range, title) > budget_bytes(world) {
+        NOTHING.to_owned()
+    } else {
+        let selection = alone(world, target, &relation.fragment, title);
+        let Some(row) = selection.rows.first() else { return };
+        let printed: Vec<&PieceReport> =
+            row.pieces.iter().filter(|piece| piece.short().is_none()).collect();
+        if is_whole && !printed.is_empty() {
+            return;
+        }
+        instead(&printed)
     };
     findings.add(
         "P006",

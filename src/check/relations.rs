@@ -37,18 +37,20 @@ pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findi
     let mut seen: HashMap<(&str, String), usize> = HashMap::new();
     for relation in &declared.refs {
         let before = seen.entry((&relation.predicate, relation.location())).or_insert(0);
-        let place = written(document, relation, *before);
+        let nth = *before;
         *before += 1;
-        if *before > 1 {
+        // Where it is written is looked for only where there is something to say.
+        let place = || written(document, relation, nth);
+        if nth > 0 {
             findings.add(
                 "R009",
-                place,
+                place(),
                 format!("{} is declared twice as {}", relation.location(), relation.predicate),
                 "remove one of the two",
             );
             continue;
         }
-        target(world, relation, place, findings);
+        target(world, relation, &place, findings);
     }
 }
 
@@ -94,12 +96,17 @@ pub(super) fn written(document: &Document, relation: &Relation, before: usize) -
     }
 }
 
-fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut Findings) {
+fn target(
+    world: &World<'_>,
+    relation: &Relation,
+    place: &dyn Fn() -> Place,
+    findings: &mut Findings,
+) {
     let target = &relation.target;
     if Authority::of(target) != Authority::Bare {
         findings.add(
             "R003",
-            place,
+            place(),
             format!("{target} is on another authority: it is named and not followed"),
             "nothing, if that is meant",
         );
@@ -109,7 +116,7 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
         Some("archived") => {
             findings.add(
                 "R002",
-                place,
+                place(),
                 format!("{target} is archived, so a fetch of it fails"),
                 "name the document that took its place, or remove the relation",
             );
@@ -118,7 +125,7 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
         Some(error) => {
             findings.add(
                 "R001",
-                place,
+                place(),
                 format!("a fetch of {target} gives `{error}`"),
                 "name a document that can be read, or remove the relation",
             );
@@ -127,7 +134,7 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
         None => {}
     }
     let Some(found) = world.document(target) else {
-        missing(world, relation, place, findings);
+        missing(world, relation, place(), findings);
         return;
     };
     if !relation.fragment.is_empty() && found.outline().find(&relation.fragment).is_none() {
@@ -141,7 +148,7 @@ fn target(world: &World<'_>, relation: &Relation, place: Place, findings: &mut F
         };
         findings.add(
             "R004",
-            place,
+            place(),
             format!("{target} has no section #{}", relation.fragment),
             help,
         );

@@ -20,6 +20,9 @@ pub enum Authority {
 impl Authority {
     /// The authority of a location.
     pub fn of(location: &str) -> Self {
+        if is_plain(location) {
+            return Self::Bare;
+        }
         if let Some((host, port, _)) = server_parts(location) {
             return Self::Server(host, port);
         }
@@ -53,6 +56,23 @@ pub fn location_of(world: &str, path: &str) -> String {
 /// The target's fragment must have been cut off. Where the target is no URL
 /// reference at all, it is its own location.
 pub fn resolve(document: &str, target: &str) -> String {
+    if is_plain(document) && is_plain(target) {
+        return target.to_owned();
+    }
+    resolve_reference(document, target)
+}
+
+/// Whether a location is a path that means itself wherever it is named in its world:
+/// rooted, nothing in it to encode, and no dots to take away. Nearly all are.
+fn is_plain(location: &str) -> bool {
+    let bytes = location.as_bytes();
+    bytes.first() == Some(&b'/')
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte))
+        && bytes.windows(2).all(|pair| pair[0] != b'/' || !matches!(pair[1], b'/' | b'.'))
+}
+
+/// [`resolve`] by the rules of URL references.
+fn resolve_reference(document: &str, target: &str) -> String {
     if target.contains("://") {
         return canonical(target);
     }
@@ -139,6 +159,29 @@ mod tests {
         ] {
             assert_eq!(resolve(base, target), want, "{target} from {base}");
         }
+    }
+
+    /// The short way and the long way of all paths of a few characters agree.
+    #[test]
+    fn plain_paths_resolve_to_themselves() {
+        let mut paths = vec![String::new()];
+        for length in 0..5 {
+            let longer: Vec<String> = paths
+                .iter()
+                .filter(|path| path.len() == length)
+                .flat_map(|path| "/.a~-_%: é".chars().map(move |c| format!("{path}{c}")))
+                .collect();
+            paths.extend(longer);
+        }
+        let mut plain = 0;
+        for path in paths.iter().filter(|path| is_plain(path)) {
+            plain += 1;
+            for document in ["/a.md", "/docs/deep/a.md", path] {
+                assert_eq!(resolve_reference(document, path), *path, "from {document}");
+            }
+            assert_eq!(canonical(path), *path);
+        }
+        assert!(plain > 400, "{plain}");
     }
 
     #[test]
