@@ -231,6 +231,38 @@ fn a_partial_report_is_resumed_to_the_whole_one() {
 }
 
 #[test]
+fn a_partial_sweep_is_resumed_to_the_whole_one() {
+    let files = Files::new();
+    let whole = files.name("whole.json");
+    let sweep = |last: [&str; 2]| {
+        let args = ["sweep", "bundled", "--lookups", LOOKUPS, "--to", "3000"];
+        run(&[&args[..], &last].concat())
+    };
+    let printed = stdout(&sweep(["--out", &whole]));
+    let mut part = read(&whole);
+    assert_eq!(part["complete"], json!(true));
+    part["complete"] = json!(false);
+    let curves = part["curves"].as_object_mut().expect("curves");
+    for number in ["1", "7", "12"] {
+        curves.remove(number).expect("a curve");
+    }
+    let part = files.write("part.json", &part.to_string());
+    assert_eq!(stdout(&sweep(["--resume", &part])), printed);
+    assert_eq!(fs::read(&part).expect("a file"), fs::read(&whole).expect("a file"));
+    for (key, value, told) in [
+        ("/to", json!(2999), "to is 2999 there and 3000 now"),
+        ("/hashes/world", json!("sha256-1"), "hashes.world is sha256-1 there and sha256-"),
+        ("/format", json!("x"), "format is x there and markscope-sweep-v1 now"),
+    ] {
+        let other = change(&whole, &files.path("other.json"), key, value);
+        let output = sweep(["--resume", &other]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains("cannot be resumed: ") && said.contains(told), "{said}");
+    }
+}
+
+#[test]
 fn a_world_that_differs_has_another_hash() {
     let files = Files::new();
     fs::create_dir(files.path("world")).expect("a folder");
@@ -292,7 +324,13 @@ fn a_sweep_is_a_table_a_chart_csv_and_json() {
 /// it stands, there is something to end.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_a_report_that_can_be_resumed() {
+fn ctrl_c_leaves_a_file_that_can_be_resumed() {
+    ctrl_c_and_on("replay", "entries", &[]);
+    ctrl_c_and_on("sweep", "curves", &["--to", "2000", "--format", "csv"]);
+}
+
+#[cfg(unix)]
+fn ctrl_c_and_on(name: &str, parts: &str, more: &[&str]) {
     use std::io::{Read as _, Write as _};
 
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -304,8 +342,11 @@ fn ctrl_c_leaves_a_report_that_can_be_resumed() {
     let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_markscope"));
-    let args = ["replay", "bundled", "--lookups", &lookups, "--out", &out];
-    command.args(args);
+    let all = |last: [&str; 2]| {
+        let args = [name, "bundled", "--lookups", &lookups];
+        [&args[..], more, &last].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    command.args(all(["--out", &out]));
     command.cwd(env!("CARGO_MANIFEST_DIR"));
     let mut child = pair.slave.spawn_command(command).expect("it starts");
     drop(pair.slave);
@@ -326,13 +367,18 @@ fn ctrl_c_leaves_a_report_that_can_be_resumed() {
     assert_eq!(child.wait().expect("it ends").exit_code(), 130, "{told}");
     let part = read(&out);
     assert_eq!((&part["complete"], &part["lookups"]), (&json!(false), &json!(3600)));
-    let done = part["entries"].as_array().expect("entries").len();
+    let done = match &part[parts] {
+        Value::Object(by_number) => by_number.len(),
+        list => list.as_array().expect("a list").len(),
+    };
     assert!((1..3600).contains(&done), "{done}");
     assert!(told.contains(&format!("ended after {done} of 3600 lookups; --resume ")), "{told}");
     // What is left is done, and what was done is kept.
-    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--resume", &out]));
     let whole = files.name("whole.json");
-    stdout(&run(&["replay", "bundled", "--lookups", &lookups, "--out", &whole]));
+    for last in [["--resume", &out], ["--out", &whole]] {
+        let args = all(last);
+        stdout(&run(&args.iter().map(String::as_str).collect::<Vec<_>>()));
+    }
     assert_eq!(fs::read(&out).expect("a file"), fs::read(&whole).expect("a file"));
 }
 

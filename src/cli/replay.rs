@@ -2,8 +2,6 @@
 
 pub(super) mod text;
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -136,7 +134,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     let report = replay.report(hashes, entries);
     let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
-        write_report(&report, file)?;
+        output::file(&report, file)?;
     }
     for entry in &report.entries {
         for remark in &entry.remarks {
@@ -235,15 +233,4 @@ fn check_resumed(now: &Report, before: &Report, file: &Path) -> Result<(), Error
             visible_line(now)
         ))),
     }
-}
-
-/// Writes a report in whole or not at all.
-fn write_report(report: &Report, file: &Path) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(report).map_err(io::Error::from)? + "\n";
-    let mut name = file.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    fs::write(&part, text)?;
-    fs::rename(&part, file)?;
-    Ok(())
 }

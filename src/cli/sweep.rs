@@ -1,24 +1,28 @@
 //! `markscope sweep`: what each budget buys.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
+use signal_hook::consts::SIGINT;
 
 use super::args::{EngineName, State, budget};
-use super::lookups_file::lookups;
+use super::lookups_file::{lookups, text};
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
-use super::progress::Progress;
+use super::progress::{Progress, interrupted};
 use crate::text::visible_line;
-use crate::tune::{LookupCurve, Sweep, svg, sweep_one};
+use crate::tune::{LookupCurve, Sweep, SweepFile, svg, sweep_one};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   markscope sweep bundled --lookups lookups.jsonl
   markscope sweep ./notes --lookups lookups.jsonl --to 4000 --format csv
   markscope sweep ./notes --lookups lookups.jsonl --format svg > curve.svg
+  markscope sweep ./notes --lookups lookups.jsonl --out sweep.json
+  markscope sweep ./notes --lookups lookups.jsonl --resume sweep.json
 
 The curve is exact: it is taken at the budgets at which a result changes, and
 holds in between. --format csv and json have every step.
@@ -26,7 +30,9 @@ holds in between. --format csv and json have every step.
 The knee is the budget at which the curve is farthest above the straight line
 from its beginning to its end, both axes taken as parts of the whole. It is told
 of the required passages contained, or, where none is required, of the rows
-expanded and the related documents.";
+expanded and the related documents.
+
+Ctrl-C leaves what is done in the file of --out; --resume goes on from it.";
 
 /// Lines of the curve that a table shows of its own accord.
 const SHOWN: usize = 24;
@@ -50,6 +56,12 @@ pub(super) struct SweepArgs {
     /// A table, every step as CSV or JSON, or a chart
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Format,
+    /// Write the curves, as JSON, to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Go on from a file that is not complete; written back unless --out is given
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Show every step of every curve in the table
     #[arg(long)]
     all: bool,
@@ -75,17 +87,38 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
     let lookups = lookups(&args.lookups)?;
     let opened = open_and_tell(&args.world, args.state)?;
     let engine = args.engine.engine();
-    let progress = Progress::new(lookups.len());
-    let curves: Vec<LookupCurve> = lookups
+    let mut file = SweepFile::new(&opened.store, &lookups, engine, (args.from, args.to));
+    if let Some(before) = &args.resume {
+        file.resume(read(before)?).map_err(|(key, there, now)| {
+            Error::Usage(format!(
+                "{} cannot be resumed: {key} is {} there and {now} now",
+                visible_line(&before.display().to_string()),
+                visible_line(&there)
+            ))
+        })?;
+    }
+    let left = file.left();
+    let stop = interrupted();
+    let progress = Progress::new(left.len());
+    let done: Vec<(usize, LookupCurve)> = left
         .par_iter()
-        .map(|lookup| {
-            let curve = sweep_one(lookup, &opened.store, engine, args.from, args.to);
+        .filter_map(|at| {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let curve = sweep_one(&lookups[*at], &opened.store, engine, args.from, args.to);
             progress.step();
-            curve
+            Some((*at, curve))
         })
         .collect();
     progress.end();
-    let sweep = Sweep::of(args.from, args.to, engine, curves);
+    file.add(done);
+    let out = args.out.as_ref().or(args.resume.as_ref());
+    if let Some(out) = out {
+        output::file(&file, out)?;
+    }
+    let ended = (!file.complete).then(|| unfinished(&file, out));
+    let sweep = Sweep::of(args.from, args.to, engine, file.curves.into_values().collect());
     for curve in &sweep.lookups {
         for remark in &curve.remarks {
             tell(&format!("markscope: {}: {}", visible_line(&curve.name), visible_line(remark)));
@@ -105,7 +138,40 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
         Format::Json => output::json(&sweep)?,
         Format::Svg => output::result(&svg(&sweep, &title))?,
     }
-    Ok(opened.end(End::Fine))
+    match ended {
+        None => Ok(opened.end(End::Fine)),
+        Some(words) => {
+            tell(&words);
+            Ok(End::Signal(SIGINT))
+        }
+    }
+}
+
+/// How far an interrupted run has come, and how it goes on.
+fn unfinished(file: &SweepFile, out: Option<&PathBuf>) -> String {
+    let (done, all) = (file.curves.len(), file.lookups);
+    match out {
+        Some(out) => format!(
+            "markscope: ended after {done} of {all} lookups; --resume {} goes on",
+            visible_line(&out.display().to_string())
+        ),
+        None => format!(
+            "markscope: ended after {done} of {all} lookups; with --out FILE it could be resumed"
+        ),
+    }
+}
+
+/// Reads a sweep that was written before.
+fn read(file: &Path) -> Result<SweepFile, Error> {
+    let shown = visible_line(&file.display().to_string());
+    let text = text(file)?;
+    let mut json = serde_json::Deserializer::from_str(&text);
+    let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let why = visible_line(&error.inner().to_string());
+        Error::Usage(format!("{shown} is no file of a sweep: {}: {why}", error.path()))
+    })?;
+    json.end().map_err(|error| Error::Usage(format!("{shown}: {error}")))?;
+    Ok(read)
 }
 
 fn table(sweep: &Sweep, title: &str, all: bool) -> String {

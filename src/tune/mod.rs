@@ -52,5 +52,5 @@ pub use report::{
 };
 pub use stats::{Interval, RESAMPLES, SEED, SignTest, interval, sign_test};
 pub use svg::svg;
-pub use sweep::{LookupCurve, Point, Reached, Sweep, sweep_one, total};
+pub use sweep::{LookupCurve, Point, Reached, SWEEP_FORMAT, Sweep, SweepFile, sweep_one, total};
 pub use walked::{Entering, Held, Walked};

@@ -380,7 +380,7 @@ mod tests {
                 "{\"query\":\"a b\"}\n{\"query\":\"x\",\"anchour\":1}",
                 "a.jsonl:2: anchour: unknown field `anchour`, expected one of `id`, `query`, \
                  `scope`, `match`, `filter`, `limit`, `budget`, `category`, `question`, `rows`, \
-                 `required`",
+                 `docs`, `required`",
             ),
             (
                 "{\"query\":\"x\",\"required\":[{\"path\":\"/a.md\"},{\"pat\":\"/b.md\"}]}",
