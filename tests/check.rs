@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assert_cmd::Command;
-use markscope::check::{Finding, Place, RULES, Settings, check};
+use markscope::check::{Place, RULES, Settings, check};
 use markscope::document::Document;
 use markscope::lookup::Store;
 use serde_json::Value;

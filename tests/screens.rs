@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use explorer::{Explorer, asked, store};
+use explorer::{Explorer, SIZES, asked, store};
 use futures_util::FutureExt as _;
 use markscope::catalog::Match;
 use markscope::document::Document;
@@ -29,8 +29,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
-
 fn drone() -> Explorer {
     Explorer::new("music", asked("music", "drone", 800), (120, 40))
 }
@@ -49,28 +47,7 @@ fn assert_whole(text: &str, size: (u16, u16)) {
 
 #[test]
 fn screens() {
-    let states: [(&str, &str, Options, &str); 19] = [
-        ("start", "music", Options::new("music"), ""),
-        ("drone", "music", asked("music", "drone", 800), ""),
-        ("omissions", "music", asked("music", "drone", 800), "4↓↓"),
-        ("help", "music", asked("music", "drone", 800), "?"),
-        ("why", "music", asked("music", "drone", 800), "↓↓w"),
-        ("reader", "music", asked("music", "drone", 800), "r"),
-        ("typing", "music", asked("music", "drone", 800), "/ metal"),
-        ("relations", "music", asked("music", "drone", 1500), "2↓"),
-        ("overdrawn", "music", asked("music", "drone", 290), ""),
-        ("refusal", "music", asked("music", "", 800), ""),
-        ("nothing", "music", asked("music", "zebra", 800), ""),
-        ("curve", "music", asked("music", "drone", 800), "g"),
-        ("document", "music", asked("music", "drone", 800), "↓↓o\t↓↓"),
-        ("compare", "music", asked("music", "drone", 800), "cengine\n"),
-        ("commands", "music", asked("music", "drone", 800), ":pane"),
-        ("documents", "music", asked("music", "drone", 800), "pchoir"),
-        ("outline", "music", asked("music", "drone", 800), "↓↓5↓"),
-        ("narrowed", "music", asked("music", "drone", 800), "fquarry\n"),
-        ("found", "music", asked("music", "drone", 800), "1fdrone\n"),
-    ];
-    for (name, world, options, keys) in states {
+    for (name, world, options, keys) in explorer::states() {
         for size in SIZES {
             let explorer = Explorer::new(world, options.clone(), size).keys(keys);
             let text = frame(&explorer.model);
@@ -205,7 +182,7 @@ fn what_is_declared_in_vain_stands_behind_the_targets() {
     assert!(!frame(&explorer.model).contains("but has no section"));
     let explorer = explorer.keys("↓");
     let text = frame(&explorer.model);
-    assert!(text.contains("▸ ! rejected  by   → /c.md /d.md"), "{text}");
+    assert!(text.contains("▸ ├─by──╳ ! rejected  /c.md /d.md"), "{text}");
     assert!(text.contains("whitespace in reference: a comma may be missing"), "{text}");
     let text = frame(&explorer.keys("↓w").model);
     assert!(text.contains("rel-of of /a.md") && text.contains("! rejected · self reference"));

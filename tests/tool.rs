@@ -205,7 +205,7 @@ fn results_are_found_in_a_transcript() {
     let (out, _, _) = ended(&run(&["view", file, "--number", "2", "--plain"]));
     let head: Vec<&str> = out.lines().take(4).collect();
     let bytes = own().len();
-    assert_eq!(head[0], format!("Recorded result: {file}"));
+    assert_eq!(head[0], "Recorded result: transcript.jsonl");
     assert_eq!(head[1], "Query: drone");
     assert_eq!(
         head[3],
@@ -238,4 +238,12 @@ fn what_is_no_result_is_told_with_its_place() {
     );
     let output = run(&["view", "/no/such/file"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// The recorded result among the examples is what the lookup gives today.
+#[test]
+fn the_example_is_a_result_of_this_program() {
+    let kept = include_str!("../examples/results/stoner-rock.txt");
+    let output = run(&["lookup", "bundled", "stoner rock", "--match", "body"]);
+    assert_eq!(text(&output.stdout), kept);
 }

@@ -60,7 +60,8 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     let Found { text, query, budget } = choose(&name, &text, args.number)?;
     let back = read_back(&text, args.budget.or(budget))
         .map_err(|error| Error::Usage(format!("{name}:{error}")))?;
-    if args.plain || args.format.is_some() {
+    // As sentences it is told with the rest.
+    if args.format.is_some() {
         for unknown in &back.unknown {
             tell(&format!("markscope: not in the text: {unknown}"));
         }

@@ -29,10 +29,12 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     }
     let strongest = selection.strongest.as_deref().unwrap_or_default();
     let room = usize::from(area.width).saturating_sub(6);
+    // The document, with its relations as branches: what it names, and what names it.
     let head = Line::from(vec![
-        Span::styled("from ", theme.style(Role::Dim)),
+        Span::styled("  ┬ ", theme.style(Role::Dim)),
         Span::styled(shorten(&visible_line(strongest), room), theme.style(Role::Title)),
     ]);
+    let count = model.relation_count();
     let names = targets.iter().map(|target| target.relation.predicate.as_str());
     let names = names.chain(rejected.iter().map(predicate));
     let names = names.chain(incoming.iter().map(|from| from.predicate.as_str()));
@@ -60,12 +62,24 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
             },
         };
         let is_incoming = index >= targets.len() + rejected.len();
-        let left = room.saturating_sub(labels + predicates + 3);
-        let name = pad(&cut(&visible_line(name), predicates), predicates);
+        let (branch, end) = match index + 1 == count {
+            true => ("└", if is_incoming { "◂" } else { "─" }),
+            false => ("├", if is_incoming { "◂" } else { "─" }),
+        };
+        let head = match index {
+            _ if is_incoming => "─ ",
+            index if index < targets.len() => "▸ ",
+            _ => "╳ ",
+        };
+        let left = room.saturating_sub(labels + predicates + 4);
+        let name = cut(&visible_line(name), predicates);
+        let stroke = "─".repeat(predicates.saturating_sub(width(&name)));
+        let dim = theme.style(Role::Dim);
         let line = Line::from(vec![
-            Span::styled(pad(&label, labels), theme.style(role)),
+            Span::styled(format!("{branch}{end}"), dim),
             Span::styled(name, theme.style(Role::RelationLine)),
-            Span::styled(if is_incoming { " ← " } else { " → " }, theme.style(Role::Dim)),
+            Span::styled(format!("{stroke}{head}"), dim),
+            Span::styled(pad(&label, labels), theme.style(role)),
             Span::styled(shorten(&visible_line(&location), left), theme.style(Role::Text)),
         ]);
         Entry { line, related: of == Some(index) }
@@ -82,7 +96,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     let from = || model.incoming_at(chosen).map(|_| OUTSIDE.to_owned());
     let list = List {
         head: vec![head],
-        count: model.relation_count(),
+        count,
         selected: chosen,
         reversed: model.focus == slot.pane,
         foot: foot.or_else(in_vain).or_else(from).unwrap_or_default(),

@@ -27,6 +27,35 @@ pub fn asked(world: &str, query: &str, budget: u64) -> Options {
     options
 }
 
+/// The sizes of terminals at which screens are looked at.
+pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+/// Every kind of screen: its name, the world, how the explorer starts, and the keys
+/// that lead there.
+pub fn states() -> Vec<(&'static str, &'static str, Options, &'static str)> {
+    vec![
+        ("start", "music", Options::new("music"), ""),
+        ("drone", "music", asked("music", "drone", 800), ""),
+        ("omissions", "music", asked("music", "drone", 800), "4↓↓"),
+        ("help", "music", asked("music", "drone", 800), "?"),
+        ("why", "music", asked("music", "drone", 800), "↓↓w"),
+        ("reader", "music", asked("music", "drone", 800), "r"),
+        ("typing", "music", asked("music", "drone", 800), "/ metal"),
+        ("relations", "music", asked("music", "drone", 1500), "2↓"),
+        ("overdrawn", "music", asked("music", "drone", 290), ""),
+        ("refusal", "music", asked("music", "", 800), ""),
+        ("nothing", "music", asked("music", "zebra", 800), ""),
+        ("curve", "music", asked("music", "drone", 800), "g"),
+        ("document", "music", asked("music", "drone", 800), "↓↓o\t↓↓"),
+        ("compare", "music", asked("music", "drone", 800), "cengine\n"),
+        ("commands", "music", asked("music", "drone", 800), ":pane"),
+        ("documents", "music", asked("music", "drone", 800), "pchoir"),
+        ("outline", "music", asked("music", "drone", 800), "↓↓5↓"),
+        ("narrowed", "music", asked("music", "drone", 800), "fquarry\n"),
+        ("found", "music", asked("music", "drone", 800), "1fdrone\n"),
+    ]
+}
+
 /// An explorer without a terminal: effects are done at once.
 pub struct Explorer {
     pub model: Model,
