@@ -474,3 +474,38 @@ fn a_saved_document_is_on_the_screen_and_the_editor_opens_at_its_line() {
     terminal.press("qq");
     assert_eq!(terminal.end().0, 0);
 }
+
+/// Who stops the editor stops what started it: else the shell would wait for both.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stop_in_the_editor_stops_the_explorer_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let world = folder.path().join("world");
+    std::fs::create_dir(&world).expect("a folder");
+    std::fs::write(world.join("stone.md"), "# Stone\n\nIt is grey.\n").expect("a file");
+    let editor = folder.path().join("vi");
+    std::fs::write(&editor, "#!/bin/sh\necho editing now\nread line\n").expect("a script");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&editor, mode).expect("a program");
+    let variables = [("EDITOR", editor.to_str().expect("a path")), ("PATH", "/usr/bin:/bin")];
+    let name = world.to_str().expect("a path");
+    let mut terminal = Terminal::markscope(&[name, "stone"], &variables, (120, 40));
+    terminal.wait_for("It is grey.");
+    terminal.press("e");
+    terminal.wait_for("editing now");
+    let stat = format!("/proc/{}/stat", terminal.child.process_id().expect("a process"));
+    let is_stopped = || {
+        let stat = std::fs::read_to_string(&stat).expect("it runs");
+        stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"))
+    };
+    assert!(!is_stopped());
+    terminal.press("\x1a");
+    terminal.wait("a stopped explorer", |_| is_stopped());
+    terminal.signal("CONT");
+    terminal.press("done\n");
+    terminal.wait("the explorer again", |screen| {
+        screen.alternate_screen() && screen.contents().contains("It is grey.")
+    });
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}

@@ -4,8 +4,8 @@ use std::future::poll_fn;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
 
 use super::clipboard;
 use super::editor::Edit;
@@ -34,7 +35,7 @@ use super::terminal::{self, Guard};
 use super::update::update;
 use super::view::view_with_hits;
 use super::{Desk, Exit, Opened, Opening, Options, Record, Remember};
-use crate::world::Watch;
+use crate::world::{Seen, Watch};
 
 /// How often the clock moves while something is waited for.
 const TENTH: Duration = Duration::from_millis(100);
@@ -80,6 +81,9 @@ struct Explorer {
     /// A file to give the terminal to the editor for.
     edit: Option<Edit>,
     watch: Option<Watch>,
+    /// The folder to follow, and how it was when the world was first read.
+    watched: Option<PathBuf>,
+    seen: Arc<Mutex<Option<Seen>>>,
     /// What stands where on the last frame.
     hits: Hits,
     /// Keeps the width of the left column.
@@ -101,7 +105,7 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
     let stray = Stray::new(options.awaits_answer);
     let remember = options.remember.clone();
     let record = options.record.clone();
-    let mut watched = options.watch.clone();
+    let watched = options.watch.clone();
     let model = Model::new(options, (size.width, size.height));
     let mut explorer = Explorer {
         model,
@@ -112,6 +116,8 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
         screen: ManuallyDrop::new(screen),
         edit: None,
         watch: None,
+        watched,
+        seen: Arc::default(),
         hits: Hits::default(),
         remember,
         record,
@@ -165,7 +171,9 @@ async fn explore(opening: Opening, options: Options) -> io::Result<Exit> {
             quit = signal(SignalKind::quit())?;
             stopped = signal(SignalKind::from_raw(SIGTSTP))?;
         }
-        if let Some(folder) = watched.take_if(|_| explorer.model.reader.is_some()) {
+        if explorer.model.reader.is_some()
+            && let Some(folder) = explorer.watched.take()
+        {
             explorer.watch(&folder);
         }
         if explorer.exit.is_none() {
@@ -297,7 +305,8 @@ impl Explorer {
     /// Watches the folder of the world from when it is open on.
     fn watch(&mut self, folder: &Path) {
         let done = self.done.clone();
-        self.watch = Some(Watch::start(folder, move || {
+        let seen = self.seen.lock().map(|seen| *seen).unwrap_or_default();
+        self.watch = Some(Watch::start(folder, seen, move || {
             let _ = done.send(Ok(Message::Changed));
         }));
     }
@@ -305,7 +314,17 @@ impl Explorer {
     /// Gives the terminal to the author's editor and takes it again.
     fn edit(&mut self, edit: &Edit) -> io::Result<()> {
         terminal::restore();
+        // A stop is for the editor and for what started it.
+        let mut stops = Signals::new([SIGTSTP])?;
+        let end = stops.handle();
+        let stopping = std::thread::spawn(move || {
+            for _ in stops.forever() {
+                let _ = signal_hook::low_level::raise(SIGSTOP);
+            }
+        });
         let ended = edit.run();
+        end.close();
+        let _ = stopping.join();
         self.resume()?;
         if let Err(why) = ended {
             self.message(Message::Notice(crate::text::visible_line(&why)))?;
@@ -355,7 +374,11 @@ impl Explorer {
     /// Opens the world away from the screen.
     fn open(&self) {
         let (opening, done) = (Arc::clone(&self.opening), self.done.clone());
+        let (folder, seen) = (self.watched.clone(), Arc::clone(&self.seen));
         tokio::task::spawn_blocking(move || {
+            if let (Some(folder), Ok(mut seen)) = (folder, seen.lock()) {
+                *seen = Some(Seen::of(&folder));
+            }
             // The loop may have ended: nobody listens then.
             let tell = |words| {
                 let _ = done.send(Ok(Message::Progress(words)));

@@ -62,7 +62,7 @@ pub use remote::{
 pub use store::{ChainBreak, ChainReport};
 pub use tool::Tool;
 pub use versions::{KeptVersion, Versions};
-pub use watch::Watch;
+pub use watch::{Seen, Watch};
 
 use file::Parsed;
 

@@ -30,13 +30,29 @@ pub struct Watch {
     _end: std::sync::mpsc::Sender<()>,
 }
 
+/// The state of a folder as it was seen: names, times and sizes of its documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen(u64);
+
+impl Seen {
+    /// Looks a folder through.
+    pub fn of(folder: &Path) -> Self {
+        Self(print_of(&resolved(folder)))
+    }
+}
+
+fn resolved(folder: &Path) -> PathBuf {
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
 impl Watch {
     /// Watches a folder: `changed` is called, away from the caller's thread, after
-    /// documents below it were written, made, moved or removed.
+    /// documents below it were written, made, moved or removed; at once if they were
+    /// since the folder was `seen`.
     ///
     /// Where the system cannot watch the folder, it is looked through once a second.
-    pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Self {
-        let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    pub fn start(folder: &Path, seen: Option<Seen>, changed: impl Fn() + Send + 'static) -> Self {
+        let root = resolved(folder);
         let (end, ended) = channel();
         let (told, hears) = channel();
         let below = root.clone();
@@ -52,11 +68,16 @@ impl Watch {
         });
         match watcher {
             Ok(watcher) => {
-                thread::spawn(move || tell(&hears, &changed));
+                thread::spawn(move || {
+                    if seen.is_some_and(|seen| seen.0 != print_of(&root)) {
+                        changed();
+                    }
+                    tell(&hears, &changed);
+                });
                 Self { _watcher: Some(watcher), _end: end }
             }
             Err(_) => {
-                thread::spawn(move || look(&root, &ended, &changed));
+                thread::spawn(move || look(&root, seen, &ended, &changed));
                 Self { _watcher: None, _end: end }
             }
         }
@@ -94,8 +115,8 @@ fn tell(hears: &Receiver<()>, changed: &impl Fn()) {
 }
 
 /// Looks a folder through again and again.
-fn look(root: &Path, ended: &Receiver<()>, changed: &impl Fn()) {
-    let mut before = print_of(root);
+fn look(root: &Path, seen: Option<Seen>, ended: &Receiver<()>, changed: &impl Fn()) {
+    let mut before = seen.map_or_else(|| print_of(root), |seen| seen.0);
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(POLL) {
         let now = print_of(root);
         if now != before {
@@ -143,7 +164,7 @@ mod tests {
         fs::create_dir(folder.path().join("a")).expect("a folder");
         fs::write(folder.path().join("a/x.md"), "# X\n").expect("a file");
         let (told, hears) = channel();
-        let watch = Watch::start(folder.path(), move || {
+        let watch = Watch::start(folder.path(), None, move || {
             let _ = told.send(());
         });
         (folder, watch, hears)
@@ -180,6 +201,39 @@ mod tests {
             fs::write(path, "x").expect("a file");
         }
         assert!(hears.recv_timeout(QUIET * 10).is_err());
+    }
+
+    /// Whichever way a folder is followed, what happens between looking at it and
+    /// following it is not lost, and nothing is told where nothing happened.
+    #[test]
+    fn a_change_before_the_watch_is_noticed_too() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("x.md");
+        fs::write(&file, "# X\n").expect("a file");
+        let follow = |seen: Seen| {
+            let (told, hears) = channel();
+            let again = told.clone();
+            let watch = Watch::start(folder.path(), Some(seen), move || {
+                let _ = told.send("watched");
+            });
+            let (end, ended) = channel();
+            let root = folder.path().to_owned();
+            thread::spawn(move || {
+                look(&root, Some(seen), &ended, &|| {
+                    let _ = again.send("looked at");
+                });
+            });
+            (watch, end, hears)
+        };
+        let (_watch, _end, hears) = follow(Seen::of(folder.path()));
+        assert!(hears.recv_timeout(POLL + QUIET * 10).is_err());
+        let seen = Seen::of(folder.path());
+        fs::write(&file, "# Longer\n").expect("a file");
+        let (_watch, _end, hears) = follow(seen);
+        let mut ways: Vec<&str> =
+            (0..2).map(|_| hears.recv_timeout(PATIENCE).expect("a change")).collect();
+        ways.sort_unstable();
+        assert_eq!(ways, ["looked at", "watched"]);
     }
 
     #[test]
