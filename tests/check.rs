@@ -118,6 +118,10 @@ fn every_rule_finds_its_fault() {
             vec!["C003 note c.md:7:1 a heading before has #one, so the anchor of this one is #one-1; give it a text of its own: the number moves when another one is put in between"],
         ),
         (
+            "=== c.md\n# C\n\n## !\n\n## ?\n".into(),
+            vec!["C003 note c.md:5:1 this heading has no letter and no digit, and it is not the first such, so the anchor of this one is #-1; give it a text of its own: the number moves when another one is put in between"],
+        ),
+        (
             format!("=== p.md\n---\ntitle: Pebble\n---\n{section}\n=== q.md\n---\ntitle: Quartz\nimportance: 0.9\n---\n{section}\n=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),
             vec![
                 "C001 note p.md:1:1 the document has no heading, so it is cited without an anchor; begin it with a line `# Title`",
@@ -149,6 +153,13 @@ fn every_rule_finds_its_fault() {
         (
             "=== c.md\n---\ntags: [Quarry, x]\n---\n# C\n".into(),
             vec!["M002 warning c.md:2:8 the tag `Quarry` is written `quarry` elsewhere; choose one spelling"],
+        ),
+        (
+            "=== c.md\n---\ntags: [Quarry, x, Quarry]\n---\n# C\n=== d.md\n---\ntags: quarry\n---\n# D\n".into(),
+            vec![
+                "M002 warning c.md:2:19 the tag `Quarry` is written `quarry` elsewhere; choose one spelling",
+                "M002 warning c.md:2:8 the tag `Quarry` is written `quarry` elsewhere; choose one spelling",
+            ],
         ),
         (
             "=== c.md\nJust text.\n".into(),
@@ -194,6 +205,10 @@ fn every_rule_finds_its_fault() {
                 "P003 note c.md:2:1 a lookup by this title shows /a.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
                 "P003 warning d.md:2:1 a lookup by this title shows /a.md first, which has the same title; make the title more telling, or change the importance of one of them",
             ],
+        ),
+        (
+            "=== c.md\n---\ntitle: Zinc\nimportance: -0\n---\n# C\n=== d.md\n---\ntitle: Zinc\nimportance: 0\n---\n# D\n".into(),
+            vec!["P003 warning d.md:2:1 a lookup by this title shows /c.md first, which has the same title; make the title more telling, or change the importance of one of them"],
         ),
         (
             format!("{many}=== c.md\n---\nrel-related: /d0.md, /d1.md, /d2.md\nrel-depends-on: /d3.md\n---\n# C\n"),
@@ -256,6 +271,13 @@ fn every_rule_finds_its_fault() {
                 "R008 error c.md:2:1 `rel:by` is no relation for a reader; write `rel-by`",
                 "R008 error c.md:3:1 `Rel-For` is no relation for a reader; write `rel-for`",
                 "R008 error c.md:4:1 `rel_of` is no relation for a reader; write `rel-of`",
+            ],
+        ),
+        (
+            "=== c.md\n---\nrel: a.md, /b.md#facts\nRel: x\n---\n# C\n=== d.md\n---\nrel: next of kin\n---\n# Delta\n".into(),
+            vec![
+                "R008 error c.md:2:1 `rel` is no relation for a reader; say which relation it is, such as `rel-related`",
+                "R008 error c.md:3:1 `Rel` is no relation for a reader; say which relation it is, such as `rel-related`",
             ],
         ),
         (
@@ -350,6 +372,26 @@ fn a_line_that_does_not_fit_is_short_by_what_is_said() {
     };
     assert!(!has_line(1500) && !has_line(1500 + short - 1), "{told}");
     assert!(has_line(1500 + short), "{told}");
+}
+
+/// Line ends and a byte order mark take no column; wide characters take one each.
+#[test]
+fn marks_end_where_the_line_does() {
+    let text = "漢字 first.\r\n\r\n# C\r\n\r\n漢字 [x](/no.md)\r\n\r\n##\r\n";
+    for mark in ["", "\u{feff}"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("c.md"), format!("{mark}{text}")).expect("written");
+        let (_, stdout, _) = run(folder.path(), &["check", ".", "--format", "json"]);
+        let place = |line: &str| {
+            let found: Value = serde_json::from_str(line).expect("JSON");
+            let number = |key: &str| found[key].as_u64().expect("a number");
+            let code = found["code"].as_str().expect("a code").to_owned();
+            (code, number("line"), number("column"), number("end_line"), number("end_column"))
+        };
+        let found: Vec<_> = stdout.lines().map(place).collect();
+        let want = [("C001", 1, 1, 1, 10), ("C006", 5, 4, 5, 15), ("C005", 7, 1, 7, 3)];
+        assert_eq!(found, want.map(|(code, a, b, c, d)| (code.to_owned(), a, b, c, d)), "{mark:?}");
+    }
 }
 
 /// What decides about the end: errors, and warnings where they are denied.
