@@ -479,19 +479,52 @@ fn sarif_is_as_its_schema_has_it() {
         let level = rule["defaultConfiguration"]["level"].as_str().expect("a level");
         assert!(["error", "warning", "note"].contains(&level));
     }
-    let results = run["results"].as_array().expect("results");
-    assert_eq!(results.len(), 1);
-    let result = &results[0];
-    assert_eq!(keys(result), ["level", "locations", "message", "ruleId", "ruleIndex"]);
-    assert_eq!(result["ruleId"], "R001");
-    let index = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
-    assert_eq!(driver["rules"][index]["id"], "R001");
+    // The schema wants every rule once, and texts that are not empty.
+    let rules: Vec<&str> = driver["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .filter_map(|rule| rule["id"].as_str())
+        .collect();
+    assert_eq!(rules, RULES.iter().map(|rule| rule.code).collect::<Vec<_>>());
+    let index = |code: &str| rules.iter().position(|rule| *rule == code);
     assert_eq!(
-        result["locations"][0]["physicalLocation"],
-        serde_json::json!({
-            "artifactLocation": { "uri": "sub%20dir/c.md" },
-            "region": { "startLine": 2, "startColumn": 9, "endLine": 2, "endColumn": 14 },
-        })
+        run["results"],
+        serde_json::json!([{
+            "ruleId": "R001",
+            "ruleIndex": index("R001"),
+            "level": "error",
+            "message": { "text": "there is no document /%C3%A4.md; correct the path, or remove the relation" },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": "sub%20dir/c.md" },
+                "region": { "startLine": 2, "startColumn": 9, "endLine": 2, "endColumn": 14 },
+            } }],
+        }])
+    );
+    // A file that is left out has a place without characters; an archive has none.
+    let archive =
+        r##"{"documents":[{"path":"/a.md","body":"# A","metadata":{"importance":"9"}}]}"##;
+    let other = world("=== c.md\n---\na: b: c\n---\n# C\n");
+    fs::write(other.path().join("w.json"), archive).expect("written");
+    let mut locations = Vec::new();
+    for name in [".", "w.json"] {
+        let (_, stdout, _) = self::run(other.path(), &["check", name, "--format", "sarif"]);
+        let log: Value = serde_json::from_str(&stdout).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        for result in results {
+            assert_eq!(keys(result), ["level", "locations", "message", "ruleId", "ruleIndex"]);
+            locations.push(result["locations"].clone());
+        }
+    }
+    assert_eq!(
+        locations,
+        [
+            serde_json::json!([{ "physicalLocation": {
+                "artifactLocation": { "uri": "c.md" },
+                "region": { "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 5 },
+            } }]),
+            serde_json::json!([{ "physicalLocation": { "artifactLocation": { "uri": "a.md" } } }]),
+        ]
     );
 }
 
