@@ -118,6 +118,10 @@ fn every_rule_finds_its_fault() {
             vec!["C003 note c.md:7:1 a heading before has #one, so the anchor of this one is #one-1; give it a text of its own: the number moves when another one is put in between"],
         ),
         (
+            "=== c.md\n# C\n\n## !\n\n## ?\n".into(),
+            vec!["C003 note c.md:5:1 this heading has no letter and no digit, and it is not the first such, so the anchor of this one is #-1; give it a text of its own: the number moves when another one is put in between"],
+        ),
+        (
             format!("=== p.md\n---\ntitle: Pebble\n---\n{section}\n=== q.md\n---\ntitle: Quartz\nimportance: 0.9\n---\n{section}\n=== c.md\n# C\n\n## One\n\n{section}\n=== d.md\n# D\n\n## One\n\n{section}\n"),
             vec![
                 "C001 note p.md:1:1 the document has no heading, so it is cited without an anchor; begin it with a line `# Title`",
@@ -149,6 +153,13 @@ fn every_rule_finds_its_fault() {
         (
             "=== c.md\n---\ntags: [Quarry, x]\n---\n# C\n".into(),
             vec!["M002 warning c.md:2:8 the tag `Quarry` is written `quarry` elsewhere; choose one spelling"],
+        ),
+        (
+            "=== c.md\n---\ntags: [Quarry, x, Quarry]\n---\n# C\n=== d.md\n---\ntags: quarry\n---\n# D\n".into(),
+            vec![
+                "M002 warning c.md:2:19 the tag `Quarry` is written `quarry` elsewhere; choose one spelling",
+                "M002 warning c.md:2:8 the tag `Quarry` is written `quarry` elsewhere; choose one spelling",
+            ],
         ),
         (
             "=== c.md\nJust text.\n".into(),
@@ -194,6 +205,10 @@ fn every_rule_finds_its_fault() {
                 "P003 note c.md:2:1 a lookup by this title shows /a.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
                 "P003 warning d.md:2:1 a lookup by this title shows /a.md first, which has the same title; make the title more telling, or change the importance of one of them",
             ],
+        ),
+        (
+            "=== c.md\n---\ntitle: Zinc\nimportance: -0\n---\n# C\n=== d.md\n---\ntitle: Zinc\nimportance: 0\n---\n# D\n".into(),
+            vec!["P003 warning d.md:2:1 a lookup by this title shows /c.md first, which has the same title; make the title more telling, or change the importance of one of them"],
         ),
         (
             format!("{many}=== c.md\n---\nrel-related: /d0.md, /d1.md, /d2.md\nrel-depends-on: /d3.md\n---\n# C\n"),
@@ -256,6 +271,13 @@ fn every_rule_finds_its_fault() {
                 "R008 error c.md:2:1 `rel:by` is no relation for a reader; write `rel-by`",
                 "R008 error c.md:3:1 `Rel-For` is no relation for a reader; write `rel-for`",
                 "R008 error c.md:4:1 `rel_of` is no relation for a reader; write `rel-of`",
+            ],
+        ),
+        (
+            "=== c.md\n---\nrel: a.md, /b.md#facts\nRel: x\n---\n# C\n=== d.md\n---\nrel: next of kin\n---\n# Delta\n".into(),
+            vec![
+                "R008 error c.md:2:1 `rel` is no relation for a reader; say which relation it is, such as `rel-related`",
+                "R008 error c.md:3:1 `Rel` is no relation for a reader; say which relation it is, such as `rel-related`",
             ],
         ),
         (
@@ -352,6 +374,26 @@ fn a_line_that_does_not_fit_is_short_by_what_is_said() {
     assert!(has_line(1500 + short), "{told}");
 }
 
+/// Line ends and a byte order mark take no column; wide characters take one each.
+#[test]
+fn marks_end_where_the_line_does() {
+    let text = "漢字 first.\r\n\r\n# C\r\n\r\n漢字 [x](/no.md)\r\n\r\n##\r\n";
+    for mark in ["", "\u{feff}"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("c.md"), format!("{mark}{text}")).expect("written");
+        let (_, stdout, _) = run(folder.path(), &["check", ".", "--format", "json"]);
+        let place = |line: &str| {
+            let found: Value = serde_json::from_str(line).expect("JSON");
+            let number = |key: &str| found[key].as_u64().expect("a number");
+            let code = found["code"].as_str().expect("a code").to_owned();
+            (code, number("line"), number("column"), number("end_line"), number("end_column"))
+        };
+        let found: Vec<_> = stdout.lines().map(place).collect();
+        let want = [("C001", 1, 1, 1, 10), ("C006", 5, 4, 5, 15), ("C005", 7, 1, 7, 3)];
+        assert_eq!(found, want.map(|(code, a, b, c, d)| (code.to_owned(), a, b, c, d)), "{mark:?}");
+    }
+}
+
 /// What decides about the end: errors, and warnings where they are denied.
 #[test]
 fn ends_and_settings() {
@@ -437,19 +479,52 @@ fn sarif_is_as_its_schema_has_it() {
         let level = rule["defaultConfiguration"]["level"].as_str().expect("a level");
         assert!(["error", "warning", "note"].contains(&level));
     }
-    let results = run["results"].as_array().expect("results");
-    assert_eq!(results.len(), 1);
-    let result = &results[0];
-    assert_eq!(keys(result), ["level", "locations", "message", "ruleId", "ruleIndex"]);
-    assert_eq!(result["ruleId"], "R001");
-    let index = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
-    assert_eq!(driver["rules"][index]["id"], "R001");
+    // The schema wants every rule once, and texts that are not empty.
+    let rules: Vec<&str> = driver["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .filter_map(|rule| rule["id"].as_str())
+        .collect();
+    assert_eq!(rules, RULES.iter().map(|rule| rule.code).collect::<Vec<_>>());
+    let index = |code: &str| rules.iter().position(|rule| *rule == code);
     assert_eq!(
-        result["locations"][0]["physicalLocation"],
-        serde_json::json!({
-            "artifactLocation": { "uri": "sub%20dir/c.md" },
-            "region": { "startLine": 2, "startColumn": 9, "endLine": 2, "endColumn": 14 },
-        })
+        run["results"],
+        serde_json::json!([{
+            "ruleId": "R001",
+            "ruleIndex": index("R001"),
+            "level": "error",
+            "message": { "text": "there is no document /%C3%A4.md; correct the path, or remove the relation" },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": "sub%20dir/c.md" },
+                "region": { "startLine": 2, "startColumn": 9, "endLine": 2, "endColumn": 14 },
+            } }],
+        }])
+    );
+    // A file that is left out has a place without characters; an archive has none.
+    let archive =
+        r##"{"documents":[{"path":"/a.md","body":"# A","metadata":{"importance":"9"}}]}"##;
+    let other = world("=== c.md\n---\na: b: c\n---\n# C\n");
+    fs::write(other.path().join("w.json"), archive).expect("written");
+    let mut locations = Vec::new();
+    for name in [".", "w.json"] {
+        let (_, stdout, _) = self::run(other.path(), &["check", name, "--format", "sarif"]);
+        let log: Value = serde_json::from_str(&stdout).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        for result in results {
+            assert_eq!(keys(result), ["level", "locations", "message", "ruleId", "ruleIndex"]);
+            locations.push(result["locations"].clone());
+        }
+    }
+    assert_eq!(
+        locations,
+        [
+            serde_json::json!([{ "physicalLocation": {
+                "artifactLocation": { "uri": "c.md" },
+                "region": { "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 5 },
+            } }]),
+            serde_json::json!([{ "physicalLocation": { "artifactLocation": { "uri": "a.md" } } }]),
+        ]
     );
 }
 

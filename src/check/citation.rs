@@ -48,8 +48,8 @@ impl Sections {
         }
         let ranked = copies.into_iter().map(|(text, mut documents)| {
             documents.sort_by(|a, b| {
-                b.importance()
-                    .total_cmp(&a.importance())
+                (b.importance() + 0.0)
+                    .total_cmp(&(a.importance() + 0.0))
                     .then_with(|| b.modified().cmp(&a.modified()))
                     .then_with(|| a.path().cmp(b.path()))
             });
@@ -111,13 +111,16 @@ pub(super) fn check(
     for heading in headings {
         let own = slug(&heading.text);
         if own != heading.anchor {
+            let message = match own.as_str() {
+                "" => {
+                    "this heading has no letter and no digit, and it is not the first such".into()
+                }
+                own => format!("a heading before has #{own}"),
+            };
             findings.add(
                 "C003",
                 Place::body(heading.start..line_end(body, heading.start)),
-                format!(
-                    "a heading before has #{own}, so the anchor of this one is #{}",
-                    heading.anchor
-                ),
+                format!("{message}, so the anchor of this one is #{}", heading.anchor),
                 "give it a text of its own: the number moves when another one is put in between",
             );
         }
@@ -270,5 +273,6 @@ fn link(
 }
 
 fn line_end(body: &str, start: usize) -> usize {
-    body[start..].find('\n').map_or(body.len(), |length| start + length)
+    let line = body[start..].split('\n').next().unwrap_or_default();
+    start + line.trim_end_matches('\r').len()
 }

@@ -65,11 +65,12 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
             );
         }
     }
-    for tag in document.tags() {
+    for (at, tag) in document.tags().enumerate() {
         if let Some(usual) = tags.0.get(&lowercase(tag)).filter(|usual| *usual != tag) {
+            let before = document.tags().take(at).filter(|other| *other == tag).count();
             findings.add(
                 "M002",
-                Place::value("tags", tag),
+                Place::Value("tags".into(), tag.to_owned(), before),
                 format!("the tag `{tag}` is written `{usual}` elsewhere"),
                 "choose one spelling",
             );

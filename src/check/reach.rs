@@ -40,8 +40,9 @@ impl Titles {
     pub(super) fn of(documents: &[Arc<Document>]) -> Self {
         let mut order: Vec<&Arc<Document>> = documents.iter().collect();
         order.sort_by(|a, b| {
-            b.importance()
-                .total_cmp(&a.importance())
+            // Zero equals zero, whatever its sign.
+            (b.importance() + 0.0)
+                .total_cmp(&(a.importance() + 0.0))
                 .then_with(|| b.modified().cmp(&a.modified()))
                 .then_with(|| a.path().cmp(b.path()))
         });

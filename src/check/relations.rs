@@ -197,22 +197,35 @@ fn missing(world: &World<'_>, relation: &Relation, place: Place, findings: &mut 
 
 /// Keys that are meant as relations and are none.
 fn keys(document: &Document, findings: &mut Findings) {
-    for key in document.metadata().keys() {
+    for (key, value) in document.metadata() {
         let plain: String = key
             .to_lowercase()
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
-        if plain == *key || !(plain.starts_with(PREFIX) || plain == "rel") {
-            continue;
-        }
+        let help = match plain.as_str() {
+            // A key of that name may be anything, unless it names documents.
+            "rel" if key == "rel" && !names_documents(value) => continue,
+            "rel-" if key == PREFIX => continue,
+            "rel" | "rel-" => "say which relation it is, such as `rel-related`".to_owned(),
+            plain if plain == key || !plain.starts_with(PREFIX) => continue,
+            plain => format!("write `{plain}`"),
+        };
         findings.add(
             "R008",
             Place::Key(key.clone()),
             format!("`{key}` is no relation for a reader"),
-            format!("write `{plain}`"),
+            help,
         );
     }
+}
+
+/// Whether all parts of a value look like targets.
+fn names_documents(value: &str) -> bool {
+    value.split(',').map(str::trim).all(|part| {
+        let target = part.split('#').next().unwrap_or(part);
+        target.ends_with(".md") || target.starts_with("mark://")
+    })
 }
 
 /// How often each predicate is used in a world, for [`predicates`].
