@@ -1,7 +1,8 @@
 //! `markscope sweep`: what each budget buys.
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
+mod text;
+
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
@@ -10,15 +11,21 @@ use super::args::{EngineName, State, budget};
 use super::lookups_file::lookups;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
-use super::progress::Progress;
+use super::progress::{Progress, Stop};
+use super::replay::text::not_complete;
+use super::report_file::{self, check_resumed, shown};
 use crate::text::visible_line;
-use crate::tune::{LookupCurve, Sweep, svg, sweep_one};
+use crate::tune::{LookupCurve, SWEEP_FORMAT, SweepReport, Sweeping, svg};
+pub(super) use text::{aligned, shortened};
+use text::{csv, table};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   markscope sweep bundled --lookups lookups.jsonl
   markscope sweep ./notes --lookups lookups.jsonl --to 4000 --format csv
   markscope sweep ./notes --lookups lookups.jsonl --format svg > curve.svg
+  markscope sweep ./notes --lookups lookups.jsonl --out curves.json
+  markscope sweep ./notes --lookups lookups.jsonl --resume curves.json
 
 The curve is exact: it is taken at the budgets at which a result changes, and
 holds in between. --format csv and json have every step.
@@ -26,10 +33,9 @@ holds in between. --format csv and json have every step.
 The knee is the budget at which the curve is farthest above the straight line
 from its beginning to its end, both axes taken as parts of the whole. It is told
 of the required passages contained, or, where none is required, of the rows
-expanded and the related documents.";
+expanded and the related documents.
 
-/// Lines of the curve that a table shows of its own accord.
-const SHOWN: usize = 24;
+Ctrl-C, or SIGTERM, leaves the report of what is done; --resume goes on from it.";
 
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
@@ -47,6 +53,12 @@ pub(super) struct SweepArgs {
     /// Which rules select the evidence
     #[arg(long, value_name = "ENGINE", default_value = "selection")]
     engine: EngineName,
+    /// Write the report, as JSON, to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Go on from a report that is not complete; written back unless --out is given
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// A table, every step as CSV or JSON, or a chart
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Format,
@@ -73,200 +85,95 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
         )));
     }
     let lookups = lookups(&args.lookups)?;
+    let before = args.resume.as_deref().map(read_report).transpose()?;
     let opened = open_and_tell(&args.world, args.state)?;
-    let engine = args.engine.engine();
-    let progress = Progress::new(lookups.len());
-    let curves: Vec<LookupCurve> = lookups
+    let sweeping = Sweeping {
+        store: &opened.store,
+        lookups: &lookups,
+        engine: args.engine.engine(),
+        from: args.from,
+        to: args.to,
+    };
+    let hashes = sweeping.hashes();
+    let mut curves = match (before, &args.resume) {
+        (Some(before), Some(file)) => {
+            let now = [lookups.len() as u64, args.from, args.to].map(|count| count.to_string());
+            let then = [before.asked as u64, before.from, before.to].map(|count| count.to_string());
+            let known = [
+                ("asked", now[0].as_str(), then[0].as_str()),
+                ("from", &now[1], &then[1]),
+                ("to", &now[2], &then[2]),
+                ("engine", sweeping.engine.name(), before.engine.name()),
+            ];
+            check_resumed(file, (&hashes, &before.hashes), &known)?;
+            before.lookups
+        }
+        _ => Vec::new(),
+    };
+    let left = report_file::left(lookups.len(), curves.iter().filter_map(|curve| curve.lookup));
+    let stop = Stop::listen();
+    let progress = Progress::resumed(lookups.len() - left.len(), lookups.len());
+    let fresh: Vec<LookupCurve> = left
         .par_iter()
-        .map(|lookup| {
-            let curve = sweep_one(lookup, &opened.store, engine, args.from, args.to);
+        .filter_map(|at| {
+            if stop.is_asked() {
+                return None;
+            }
+            let curve = sweeping.curve(*at);
             progress.step();
             curve
         })
         .collect();
     progress.end();
-    let sweep = Sweep::of(args.from, args.to, engine, curves);
-    for curve in &sweep.lookups {
+    curves.extend(fresh);
+    let report = sweeping.report(hashes, curves);
+    let out = args.out.as_ref().or(args.resume.as_ref());
+    if let Some(file) = out {
+        report_file::write(&report, file)?;
+    }
+    for curve in &report.lookups {
         for remark in &curve.remarks {
             tell(&format!("markscope: {}: {}", visible_line(&curve.name), visible_line(remark)));
         }
     }
-    let title = format!(
-        "{} lookups in {}, {} to {} tokens, engine {}",
-        sweep.lookups.len(),
-        visible_line(opened.store.name()),
-        sweep.from,
-        sweep.to,
-        engine.name()
-    );
+    let title = title(&report);
     match args.format {
-        Format::Table => output::raw(&table(&sweep, &title, args.all))?,
-        Format::Csv => output::result(&csv(&sweep))?,
-        Format::Json => output::json(&sweep)?,
-        Format::Svg => output::result(&svg(&sweep, &title))?,
-    }
-    Ok(opened.end(End::Fine))
-}
-
-fn table(sweep: &Sweep, title: &str, all: bool) -> String {
-    let mut out = format!("{title}\n\n");
-    let mut lines = vec![[
-        "lookup".to_owned(),
-        "steps".into(),
-        "tokens".into(),
-        "rows".into(),
-        "hops".into(),
-        "contained".into(),
-        "citable".into(),
-        "from".into(),
-        "citable from".into(),
-        "knee".into(),
-    ]];
-    for curve in sweep.lookups.iter().chain([&sweep.all]) {
-        let last = curve.points.last().map(|point| point.figures).unwrap_or_default();
-        let most = |of: fn(&crate::tune::Figures) -> u64| {
-            curve.points.iter().map(|point| of(&point.figures)).max().unwrap_or(0)
-        };
-        let (contained, citable) =
-            (most(|figures| figures.contained), most(|figures| figures.citable));
-        let reached =
-            |count: u64| count.checked_sub(1).and_then(|at| curve.reached.get(at as usize));
-        let or_dash = |budget: Option<u64>| budget.map_or("-".to_owned(), |b| b.to_string());
-        lines.push([
-            shortened(&curve.name),
-            curve.points.len().to_string(),
-            last.tokens.to_string(),
-            format!("{}/{}", last.expanded, last.rows),
-            last.hops.to_string(),
-            format!("{contained}/{}", curve.required),
-            format!("{citable}/{}", curve.required),
-            or_dash(reached(contained).and_then(|reached| reached.contained)),
-            or_dash(reached(citable).and_then(|reached| reached.citable)),
-            or_dash(curve.knee),
-        ]);
-    }
-    out.push_str(&aligned(&lines));
-    let _ = write!(
-        out,
-        "\nSteps, tokens, rows and hops are those at {} tokens. `contained` and `citable` are\n\
-         the most passages that any budget gives, of those required; `from` is the smallest\n\
-         budget that gives as many.\n",
-        sweep.to
-    );
-    if all && sweep.lookups.len() > 1 {
-        for curve in &sweep.lookups {
-            let _ = write!(out, "\n{}\n{}", visible_line(&curve.name), steps(curve, usize::MAX));
+        Format::Table => output::raw(&table(&report, &title, args.all))?,
+        Format::Csv => output::result(&csv(&report))?,
+        Format::Json => output::json(&report)?,
+        Format::Svg if report.complete => output::result(&svg(&report.sweep(), &title))?,
+        Format::Svg => {
+            let part = not_complete(report.lookups.len(), report.asked);
+            output::result(&svg(&report.sweep(), &format!("{title}. {part}")))?;
         }
     }
-    let shown = if all { usize::MAX } else { SHOWN };
-    let _ = write!(out, "\nall lookups, each with the budget\n{}", steps(&sweep.all, shown));
-    let left_out = sweep.all.points.len().saturating_sub(shown);
-    if left_out > 0 {
-        let _ = writeln!(
-            out,
-            "{left_out} of {} steps are left out; --all shows them",
-            sweep.all.points.len()
-        );
+    if report.complete {
+        return Ok(opened.end(End::Fine));
     }
-    out
+    report_file::tell_ended(report.lookups.len(), report.asked, out, &stop);
+    Ok(stop.end())
 }
 
-/// The steps of a curve; of many, as many as wanted, evenly.
-fn steps(curve: &LookupCurve, most: usize) -> String {
-    let points = &curve.points;
-    let mut wanted: Vec<usize> = (0..points.len()).collect();
-    if points.len() > most {
-        let every = |at: usize| at * (points.len() - 1) / (most - 1).max(1);
-        wanted = (0..most).map(every).collect();
-        wanted.dedup();
-    }
-    let mut lines =
-        vec![["budget", "tokens", "rows", "hops", "contained", "citable"].map(str::to_owned)];
-    for at in wanted {
-        let (budget, figures) = (points[at].budget, points[at].figures);
-        lines.push([
-            budget.to_string(),
-            figures.tokens.to_string(),
-            format!("{}/{}", figures.expanded, figures.rows),
-            figures.hops.to_string(),
-            format!("{}/{}", figures.contained, curve.required),
-            format!("{}/{}", figures.citable, curve.required),
-        ]);
-    }
-    aligned(&lines)
+fn title(report: &SweepReport) -> String {
+    format!(
+        "{} lookups in {}, {} to {} tokens, engine {}",
+        report.asked,
+        visible_line(&report.world),
+        report.from,
+        report.to,
+        report.engine.name()
+    )
 }
 
-fn csv(sweep: &Sweep) -> String {
-    let mut out = String::from(
-        "lookup,name,budget,tokens,bytes,rows,expanded,hops,blocks,citable_blocks,stubs,fetches,\
-         required,contained,citable\n",
-    );
-    let numbered = sweep.lookups.iter().enumerate();
-    let numbered = numbered.map(|(at, curve)| ((at + 1).to_string(), curve));
-    for (number, curve) in numbered.chain([("all".to_owned(), &sweep.all)]) {
-        for point in &curve.points {
-            let f = &point.figures;
-            let _ = writeln!(
-                out,
-                "{number},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                quoted(&curve.name),
-                point.budget,
-                f.tokens,
-                f.bytes,
-                f.rows,
-                f.expanded,
-                f.hops,
-                f.blocks,
-                f.citable_blocks,
-                f.stubs,
-                f.fetches,
-                curve.required,
-                f.contained,
-                f.citable
-            );
+/// Reads a report to go on from.
+fn read_report(file: &Path) -> Result<SweepReport, Error> {
+    let report =
+        report_file::read(file, "sweep", |report: &SweepReport| &report.format, SWEEP_FORMAT)?;
+    match report.fault() {
+        None => Ok(report),
+        Some((key, why)) => {
+            let file = shown(file);
+            Err(Error::Usage(format!("{file} is no report of a sweep: {key}: {why}")))
         }
     }
-    out
-}
-
-/// A field of CSV as RFC 4180 has it.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-/// A name that leaves room for the figures.
-pub(super) fn shortened(name: &str) -> String {
-    let name = visible_line(name);
-    match name.char_indices().nth(28) {
-        Some((cut, _)) => format!("{}…", &name[..cut]),
-        None => name,
-    }
-}
-
-/// Lines of cells, the first to the left and the others to the right.
-pub(super) fn aligned<const N: usize>(lines: &[[String; N]]) -> String {
-    let mut widths = [0; N];
-    for line in lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(unicode_width::UnicodeWidthStr::width(cell.as_str()));
-        }
-    }
-    let mut out = String::new();
-    for line in lines {
-        for (at, (cell, width)) in line.iter().zip(widths).enumerate() {
-            let pad = width - unicode_width::UnicodeWidthStr::width(cell.as_str());
-            let space = " ".repeat(pad);
-            let _ = match at {
-                0 => write!(out, "{cell}{space}"),
-                _ => write!(out, "  {space}{cell}"),
-            };
-        }
-        out.truncate(out.trim_end_matches(' ').len());
-        out.push('\n');
-    }
-    out
 }

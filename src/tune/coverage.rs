@@ -24,7 +24,8 @@ use crate::document::Document;
 use crate::lookup::Store;
 use crate::selection::{Item, Kind, Selection, TOKEN};
 
-/// What one result costs and holds. Sums of several add figure by figure.
+/// What one result costs and holds. Sums of several add figure by figure; those that
+/// a file makes up end at the largest number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
@@ -81,34 +82,34 @@ fn whole(count: usize) -> u64 {
 
 impl AddAssign for Figures {
     fn add_assign(&mut self, other: Self) {
-        self.tokens += other.tokens;
-        self.bytes += other.bytes;
-        self.rows += other.rows;
-        self.expanded += other.expanded;
-        self.hops += other.hops;
-        self.blocks += other.blocks;
-        self.citable_blocks += other.citable_blocks;
-        self.stubs += other.stubs;
-        self.fetches += other.fetches;
-        self.contained += other.contained;
-        self.citable += other.citable;
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.rows = self.rows.saturating_add(other.rows);
+        self.expanded = self.expanded.saturating_add(other.expanded);
+        self.hops = self.hops.saturating_add(other.hops);
+        self.blocks = self.blocks.saturating_add(other.blocks);
+        self.citable_blocks = self.citable_blocks.saturating_add(other.citable_blocks);
+        self.stubs = self.stubs.saturating_add(other.stubs);
+        self.fetches = self.fetches.saturating_add(other.fetches);
+        self.contained = self.contained.saturating_add(other.contained);
+        self.citable = self.citable.saturating_add(other.citable);
     }
 }
 
 impl SubAssign for Figures {
     /// Takes out what was added before.
     fn sub_assign(&mut self, other: Self) {
-        self.tokens -= other.tokens;
-        self.bytes -= other.bytes;
-        self.rows -= other.rows;
-        self.expanded -= other.expanded;
-        self.hops -= other.hops;
-        self.blocks -= other.blocks;
-        self.citable_blocks -= other.citable_blocks;
-        self.stubs -= other.stubs;
-        self.fetches -= other.fetches;
-        self.contained -= other.contained;
-        self.citable -= other.citable;
+        self.tokens = self.tokens.saturating_sub(other.tokens);
+        self.bytes = self.bytes.saturating_sub(other.bytes);
+        self.rows = self.rows.saturating_sub(other.rows);
+        self.expanded = self.expanded.saturating_sub(other.expanded);
+        self.hops = self.hops.saturating_sub(other.hops);
+        self.blocks = self.blocks.saturating_sub(other.blocks);
+        self.citable_blocks = self.citable_blocks.saturating_sub(other.citable_blocks);
+        self.stubs = self.stubs.saturating_sub(other.stubs);
+        self.fetches = self.fetches.saturating_sub(other.fetches);
+        self.contained = self.contained.saturating_sub(other.contained);
+        self.citable = self.citable.saturating_sub(other.citable);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::coverage::{Figures, Passages};
 use super::curve::{knee, walk};
@@ -11,7 +11,7 @@ use crate::lookup::Store;
 use crate::selection::Engine;
 
 /// What holds from a budget on, up to the next point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
     /// The budget, in tokens.
     pub budget: u64,
@@ -23,7 +23,8 @@ pub struct Point {
 /// The smallest budgets for a number of passages. More budget may lose a passage
 /// again, so the budget that reaches a number and the one from which it stays
 /// are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reached {
     /// How many required passages.
     pub passages: u64,
@@ -38,8 +39,12 @@ pub struct Reached {
 }
 
 /// The curve of one lookup, or of all.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LookupCurve {
+    /// Its place in the report of many, counted from 1; none for the sum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lookup: Option<usize>,
     /// The lookup's id or query; `all` for the sum.
     pub name: String,
     /// Its query; empty for the sum.
@@ -60,7 +65,7 @@ pub struct LookupCurve {
 }
 
 /// The curves of all lookups between two budgets.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
     /// The smallest budget, in tokens.
     pub from: u64,
@@ -160,6 +165,7 @@ fn finished(points: Vec<Point>, required: u64, to: u64, remarks: Vec<String>) ->
     let heights: Vec<(u64, u64)> =
         points.iter().map(|point| (point.budget, height(&point.figures))).collect();
     LookupCurve {
+        lookup: None,
         name: String::new(),
         query: String::new(),
         required,

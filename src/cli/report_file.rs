@@ -1,0 +1,106 @@
+//! Reports of long runs as files: read to go on from, and written in whole or not
+//! at all.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::lookups_file;
+use super::output::{Error, tell};
+use super::progress::Stop;
+use crate::text::visible_line;
+use crate::tune::Hashes;
+
+/// The file as a message calls it.
+pub(super) fn shown(file: &Path) -> String {
+    visible_line(&file.display().to_string())
+}
+
+/// Reads a report; `kind` is the command that makes such, `format` how to ask one
+/// for its format, and `wanted` the one that this program reads.
+pub(super) fn read<T: DeserializeOwned>(
+    file: &Path,
+    kind: &str,
+    format: fn(&T) -> &str,
+    wanted: &str,
+) -> Result<T, Error> {
+    let shown = shown(file);
+    let text = lookups_file::text(file)?;
+    let mut json = serde_json::Deserializer::from_str(&text);
+    let report: T = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let why = visible_line(&error.inner().to_string());
+        let key = visible_line(&error.path().to_string());
+        Error::Usage(format!("{shown} is no report of a {kind}: {key}: {why}"))
+    })?;
+    json.end().map_err(|error| Error::Usage(format!("{shown}: {error}")))?;
+    let has = format(&report);
+    if has != wanted {
+        return Err(Error::Usage(format!(
+            "{shown} has the format {}; this program reads {wanted}",
+            visible_line(has)
+        )));
+    }
+    Ok(report)
+}
+
+/// Writes a report in whole or not at all.
+pub(super) fn write(report: &impl Serialize, file: &Path) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(report).map_err(io::Error::from)? + "\n";
+    let mut name = file.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    fs::write(&part, text)?;
+    fs::rename(&part, file)?;
+    Ok(())
+}
+
+/// A report can be resumed where all that it depends on is the same: its hashes, and
+/// ahead of them what people understand, each with its key and its values now and
+/// before.
+pub(super) fn check_resumed(
+    file: &Path,
+    (now, before): (&Hashes, &Hashes),
+    known: &[(&str, &str, &str)],
+) -> Result<(), Error> {
+    let hashes = [
+        ("hashes.world", now.world.as_str(), before.world.as_str()),
+        ("hashes.lookups", &now.lookups, &before.lookups),
+        ("hashes.engine", &now.engine, &before.engine),
+        ("hashes.options", &now.options, &before.options),
+    ];
+    match known.iter().chain(&hashes).find(|(_, now, before)| now != before) {
+        None => Ok(()),
+        Some((key, now, before)) => Err(Error::Usage(format!(
+            "{} cannot be resumed: {key} is {} there and {} now",
+            shown(file),
+            visible_line(before),
+            visible_line(now)
+        ))),
+    }
+}
+
+/// The places, counted from 0, of the lookups that are not done; those that are done
+/// are counted from 1.
+pub(super) fn left(lookups: usize, done: impl Iterator<Item = usize>) -> Vec<usize> {
+    let done: HashSet<usize> = done.collect();
+    (0..lookups).filter(|at| !done.contains(&(at + 1))).collect()
+}
+
+/// Tells that a run was ended before its end, by whom, and how to go on.
+pub(super) fn tell_ended(done: usize, lookups: usize, out: Option<&PathBuf>, stop: &Stop) {
+    let by = stop.name();
+    tell(&match out {
+        Some(file) => format!(
+            "markscope: ended by {by} after {done} of {lookups} lookups; --resume {} goes on",
+            shown(file)
+        ),
+        None => format!(
+            "markscope: ended by {by} after {done} of {lookups} lookups; with --out FILE it could \
+             be resumed"
+        ),
+    });
+}
