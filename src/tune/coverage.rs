@@ -9,7 +9,8 @@
 //!   with neither quote nor anchor: a block shows some of the document.
 //! - CITABLE: a block contains it and has an anchor in its header, which is the
 //!   passage's, or that of a section around it in which the quote occurs exactly
-//!   once. A passage without an anchor of its own takes any header that has one.
+//!   once, counting those that share words. A passage without an anchor of its own
+//!   takes any header that has one.
 //! - A passage of a version that is not the current one is left out: no lookup
 //!   over current versions can hold it.
 
@@ -132,7 +133,8 @@ pub struct Passages {
     measured: Vec<Measured>,
     left_out: Vec<RequiredPassage>,
     remarks: Vec<String>,
-    /// For each block seen, by location: how often each passage's quote occurs.
+    /// For each block seen, by location: how often each passage's quote occurs, as
+    /// [`occurrences`] counts.
     counts: HashMap<String, Vec<usize>>,
 }
 
@@ -250,18 +252,30 @@ impl Passages {
         out
     }
 
-    /// How often each quote occurs in a block's text. A location has one text for
-    /// all budgets.
+    /// How often each quote occurs in a block's text, as [`occurrences`] counts. A
+    /// location has one text for all budgets.
     fn counts(&mut self, block: &Item) -> &[usize] {
         let location = block.location.as_deref().unwrap_or_default();
         if !self.counts.contains_key(location) {
             let text = normalised(block_text(block));
             let count = |measured: &Measured| {
-                measured.quote.as_deref().map_or(0, |quote| text.matches(quote).count())
+                measured.quote.as_deref().map_or(0, |quote| occurrences(&text, quote))
             };
             self.counts.insert(location.to_owned(), self.measured.iter().map(count).collect());
         }
         &self.counts[location]
+    }
+}
+
+/// How often a quote occurs in a text: not at all, once, or (2) more often. Two
+/// occurrences may share words: `so and so` stands twice in `so and so and so`.
+fn occurrences(text: &str, quote: &str) -> usize {
+    let Some(first) = text.find(quote) else { return 0 };
+    // Nothing is everywhere.
+    let Some(letter) = quote.chars().next() else { return 2 };
+    match text[first + letter.len_utf8()..].find(quote) {
+        None => 1,
+        Some(_) => 2,
     }
 }
 
