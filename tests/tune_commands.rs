@@ -342,15 +342,15 @@ fn sigterm(_: &mut dyn std::io::Write, id: u32) {
 fn ctrl_c_and_sigterm_leave_a_report_that_can_be_resumed() {
     let files = Files::new();
     let lookups = fs::read_to_string(LOOKUPS).expect("lookups");
-    let replayed = files.write("replayed.jsonl", &lookups.repeat(120));
-    let swept = files.write("swept.jsonl", &lookups.repeat(60));
+    let replayed = files.write("replayed.jsonl", &lookups.repeat(60));
+    let swept = files.write("swept.jsonl", &lookups.repeat(30));
     type End = fn(&mut dyn std::io::Write, u32);
     let ends: [(&str, u32, End); 2] = [("Ctrl-C", 130, ctrl_c), ("SIGTERM", 143, sigterm)];
     for (command, lookups, keys) in [
-        (vec!["replay", "bundled", "--lookups", &replayed], 1440, ["lookups", "entries"]),
+        (vec!["replay", "bundled", "--lookups", &replayed], 720, ["lookups", "entries"]),
         (
             vec!["sweep", "bundled", "--lookups", &swept, "--from", "300", "--to", "700"],
-            720,
+            360,
             ["asked", "lookups"],
         ),
     ] {
