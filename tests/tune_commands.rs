@@ -422,6 +422,14 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
         let said = refused(&sweep(&["--resume", &other]));
         assert!(said.contains(told), "{told} in {said}");
     }
+    // Known before the run, and not behind it.
+    fs::create_dir(files.path("folder")).expect("a folder");
+    for (out, why) in [("folder", "directory"), ("none/out.json", "No such file")] {
+        let said = refused(&sweep(&["--out", &files.name(out)]));
+        assert!(said.contains(&format!("/{out} cannot be written: ")), "{said}");
+        assert!(said.contains(why) && said.ends_with("; name another file with --out\n"), "{said}");
+    }
+    assert!(!files.path("folder.part").exists());
     // Figures that somebody made up are taken as they are, and end nothing.
     let large = json!(u64::MAX);
     let other = change(&whole, &files.path("large.json"), "/lookups/2/points/1/tokens", large);

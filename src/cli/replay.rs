@@ -97,6 +97,10 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     let options = Options { budget: args.budget, policy: policy(args)? };
     let lookups = lookups_file::lookups(&args.lookups)?;
     let before = args.resume.as_deref().map(read_report).transpose()?;
+    let out = args.out.as_ref().or(args.resume.as_ref());
+    if let Some(file) = out {
+        report_file::check_writable(file)?;
+    }
     let opened = open_and_tell(&args.world, args.state)?;
     let replay = Replay {
         store: &opened.store,
@@ -138,7 +142,6 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     progress.end();
     entries.extend(fresh);
     let report = replay.report(hashes, entries);
-    let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
         report_file::write(&report, file)?;
     }

@@ -50,12 +50,32 @@ pub(super) fn read<T: DeserializeOwned>(
 /// Writes a report in whole or not at all.
 pub(super) fn write(report: &impl Serialize, file: &Path) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(report).map_err(io::Error::from)? + "\n";
+    let part = part(file);
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, file));
+    written.map_err(|error| {
+        Error::Output(io::Error::new(error.kind(), format!("{}: {error}", shown(file))))
+    })
+}
+
+/// Whether a report can be written to a file: to be known before a long run, and not
+/// behind it.
+pub(super) fn check_writable(file: &Path) -> Result<(), Error> {
+    let part = part(file);
+    let tried = match fs::metadata(file) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => fs::write(&part, "").and_then(|()| fs::remove_file(&part)),
+    };
+    tried.map_err(|error| {
+        let shown = shown(file);
+        Error::Usage(format!("{shown} cannot be written: {error}; name another file with --out"))
+    })
+}
+
+/// Where a report stands until all of it is written.
+fn part(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".part");
-    let part = PathBuf::from(name);
-    fs::write(&part, text)?;
-    fs::rename(&part, file)?;
-    Ok(())
+    PathBuf::from(name)
 }
 
 /// A report can be resumed where all that it depends on is the same: its hashes, and

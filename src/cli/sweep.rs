@@ -86,6 +86,10 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
     }
     let lookups = lookups(&args.lookups)?;
     let before = args.resume.as_deref().map(read_report).transpose()?;
+    let out = args.out.as_ref().or(args.resume.as_ref());
+    if let Some(file) = out {
+        report_file::check_writable(file)?;
+    }
     let opened = open_and_tell(&args.world, args.state)?;
     let sweeping = Sweeping {
         store: &opened.store,
@@ -127,7 +131,6 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
     progress.end();
     curves.extend(fresh);
     let report = sweeping.report(hashes, curves);
-    let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
         report_file::write(&report, file)?;
     }
