@@ -23,10 +23,13 @@ fn stderr(output: &Output) -> String {
 }
 
 fn refusal(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
-    assert_eq!(output.stdout, b"", "{args:?}");
-    stderr(&output)
+    refused(&run(args))
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
+    assert_eq!(output.stdout, b"", "{}", stderr(output));
+    stderr(output)
 }
 
 const LOOKUPS: &str = "examples/lookups/music.jsonl";
@@ -231,38 +234,6 @@ fn a_partial_report_is_resumed_to_the_whole_one() {
 }
 
 #[test]
-fn a_partial_sweep_is_resumed_to_the_whole_one() {
-    let files = Files::new();
-    let whole = files.name("whole.json");
-    let sweep = |last: [&str; 2]| {
-        let args = ["sweep", "bundled", "--lookups", LOOKUPS, "--to", "3000"];
-        run(&[&args[..], &last].concat())
-    };
-    let printed = stdout(&sweep(["--out", &whole]));
-    let mut part = read(&whole);
-    assert_eq!(part["complete"], json!(true));
-    part["complete"] = json!(false);
-    let curves = part["curves"].as_object_mut().expect("curves");
-    for number in ["1", "7", "12"] {
-        curves.remove(number).expect("a curve");
-    }
-    let part = files.write("part.json", &part.to_string());
-    assert_eq!(stdout(&sweep(["--resume", &part])), printed);
-    assert_eq!(fs::read(&part).expect("a file"), fs::read(&whole).expect("a file"));
-    for (key, value, told) in [
-        ("/to", json!(2999), "to is 2999 there and 3000 now"),
-        ("/hashes/world", json!("sha256-1"), "hashes.world is sha256-1 there and sha256-"),
-        ("/format", json!("x"), "format is x there and markscope-sweep-v1 now"),
-    ] {
-        let other = change(&whole, &files.path("other.json"), key, value);
-        let output = sweep(["--resume", &other]);
-        assert_eq!(output.status.code(), Some(2));
-        let said = stderr(&output);
-        assert!(said.contains("cannot be resumed: ") && said.contains(told), "{said}");
-    }
-}
-
-#[test]
 fn a_world_that_differs_has_another_hash() {
     let files = Files::new();
     fs::create_dir(files.path("world")).expect("a folder");
@@ -320,67 +291,165 @@ fn a_sweep_is_a_table_a_chart_csv_and_json() {
     assert!(said.contains("bad.jsonl:2: budgets: unknown field `budgets`"), "{said}");
 }
 
-/// On a terminal, since the line that tells how far it is stands there alone: once
-/// it stands, there is something to end.
+/// Runs to the moment at which something is done, lets `end` end it, and gives its
+/// exit code and what it told. On a terminal, since the line that tells how far it is
+/// stands there alone: once it stands, there is something to end.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_leaves_a_file_that_can_be_resumed() {
-    ctrl_c_and_on("replay", "entries", 300, &[]);
-    ctrl_c_and_on("sweep", "curves", 30, &["--to", "2000", "--format", "csv"]);
-}
-
-#[cfg(unix)]
-fn ctrl_c_and_on(name: &str, parts: &str, times: usize, more: &[&str]) {
-    use std::io::{Read as _, Write as _};
+fn ended_midway(args: &[&str], end: impl FnOnce(&mut dyn std::io::Write, u32)) -> (u32, String) {
+    use std::io::Read as _;
 
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
-    let files = Files::new();
-    let many = fs::read_to_string(LOOKUPS).expect("lookups").repeat(times);
-    let count = many.lines().count();
-    let lookups = files.write("many.jsonl", &many);
-    let out = files.name("out.json");
     let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_markscope"));
-    let all = |last: [&str; 2]| {
-        let args = [name, "bundled", "--lookups", &lookups];
-        [&args[..], more, &last].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
-    };
-    command.args(all(["--out", &out]));
+    command.args(args);
     command.cwd(env!("CARGO_MANIFEST_DIR"));
     let mut child = pair.slave.spawn_command(command).expect("it starts");
+    let id = child.process_id().expect("it runs");
     drop(pair.slave);
     let mut output = pair.master.try_clone_reader().expect("a reader");
     let mut keys = pair.master.take_writer().expect("a writer");
     let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
-    let mut is_asked = false;
+    let mut end = Some(end);
     // The end of the program ends the reading with an error on Linux.
     while let Ok(count @ 1..) = output.read(&mut buffer) {
         seen.extend_from_slice(&buffer[..count]);
-        if !is_asked && String::from_utf8_lossy(&seen).contains("; Ctrl-C ends") {
-            keys.write_all(b"\x03").expect("it reads");
-            keys.flush().expect("it reads");
-            is_asked = true;
+        if String::from_utf8_lossy(&seen).contains(" left; Ctrl-C ends")
+            && let Some(end) = end.take()
+        {
+            end(&mut keys, id);
         }
     }
     let told = String::from_utf8_lossy(&seen).into_owned();
-    assert_eq!(child.wait().expect("it ends").exit_code(), 130, "{told}");
-    let part = read(&out);
-    assert_eq!((&part["complete"], &part["lookups"]), (&json!(false), &json!(count)));
-    let done = match &part[parts] {
-        Value::Object(by_number) => by_number.len(),
-        list => list.as_array().expect("a list").len(),
-    };
-    assert!((1..count).contains(&done), "{done}");
-    assert!(told.contains(&format!("ended after {done} of {count} lookups; --resume ")), "{told}");
-    // What is left is done, and what was done is kept.
-    let whole = files.name("whole.json");
-    for last in [["--resume", &out], ["--out", &whole]] {
-        let args = all(last);
-        stdout(&run(&args.iter().map(String::as_str).collect::<Vec<_>>()));
+    (child.wait().expect("it ends").exit_code(), told)
+}
+
+#[cfg(unix)]
+fn ctrl_c(keys: &mut dyn std::io::Write, _: u32) {
+    keys.write_all(b"\x03").expect("it reads");
+    keys.flush().expect("it reads");
+}
+
+#[cfg(unix)]
+fn killed(signal: &str, id: u32) {
+    let killed = Command::new("kill").args([signal, &id.to_string()]).status();
+    assert!(killed.expect("it runs").success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ended_run_leaves_a_report_that_can_be_resumed() {
+    let files = Files::new();
+    let lookups = fs::read_to_string(LOOKUPS).expect("lookups");
+    let replayed = files.write("replayed.jsonl", &lookups.repeat(60));
+    let swept = files.write("swept.jsonl", &lookups.repeat(30));
+    type End = fn(&mut dyn std::io::Write, u32);
+    let ends: [(&str, u32, End); 3] = [
+        ("Ctrl-C", 130, ctrl_c),
+        ("SIGTERM", 143, |_, id| killed("-TERM", id)),
+        ("SIGHUP", 129, |_, id| killed("-HUP", id)),
+    ];
+    for (command, lookups, keys, ends) in [
+        (
+            vec!["replay", "bundled", "--lookups", &replayed],
+            720,
+            ["lookups", "entries"],
+            &ends[..2],
+        ),
+        (
+            vec!["sweep", "bundled", "--lookups", &swept, "--from", "300", "--to", "700"],
+            360,
+            ["asked", "lookups"],
+            &ends[1..],
+        ),
+    ] {
+        let whole = files.name("whole.json");
+        stdout(&run(&[command.as_slice(), &["--out", &whole]].concat()));
+        for &(name, code, end) in ends {
+            let out = files.name("out.json");
+            let (ended, told) = ended_midway(&[command.as_slice(), &["--out", &out]].concat(), end);
+            assert_eq!(ended, code, "{command:?}: {told}");
+            let part = read(&out);
+            assert_eq!(part["complete"], json!(false));
+            assert_eq!(part[keys[0]], json!(lookups));
+            let done = part[keys[1]].as_array().expect("what is done").len();
+            assert!((1..lookups).contains(&done), "{done}");
+            let said = format!("ended by {name} after {done} of {lookups} lookups; --resume ");
+            assert!(told.contains(&said), "{said} in {told}");
+            let said = format!("NOT COMPLETE: {done} of {lookups} (");
+            assert!(told.contains(&said), "{said} in {told}");
+            // What is left is done, and what was done is kept.
+            stdout(&run(&[command.as_slice(), &["--resume", &out]].concat()));
+            assert!(fs::read(&out).expect("a file") == fs::read(&whole).expect("a file"));
+        }
     }
-    assert_eq!(fs::read(&out).expect("a file"), fs::read(&whole).expect("a file"));
+}
+
+#[test]
+fn a_partial_sweep_is_resumed_to_the_whole_one() {
+    let files = Files::new();
+    let whole = files.name("whole.json");
+    let sweep = |more: &[&str]| {
+        let args = ["sweep", "bundled", "--lookups", LOOKUPS, "--to", "900"];
+        run(&[args.as_slice(), more].concat())
+    };
+    let table = stdout(&sweep(&["--out", &whole]));
+    let json = read(&whole);
+    assert_eq!(stdout(&sweep(&["--format", "json"])), fs::read_to_string(&whole).expect("it"));
+    assert_eq!(
+        (&json["format"], &json["complete"], &json["asked"], &json["from"], &json["to"]),
+        (&json!("markscope-sweep-v1"), &json!(true), &json!(12), &json!(0), &json!(900))
+    );
+    let mut part = json;
+    part["complete"] = json!(false);
+    let curves = part["lookups"].as_array_mut().expect("curves");
+    // One from within, and the order is lost: the places tell.
+    curves.remove(7);
+    curves.swap(0, 3);
+    curves.truncate(9);
+    let part = files.write("part.json", &part.to_string());
+    assert_eq!(stdout(&sweep(&["--resume", &part])), table);
+    assert_eq!(fs::read(&part).expect("a file"), fs::read(&whole).expect("a file"));
+    for (pointer, value, told) in [
+        ("/hashes/world", json!("sha256-1"), "cannot be resumed: hashes.world is sha256-1 there"),
+        ("/from", json!(1), "lookups[0].points: budgets rise from 1 to 900 at most"),
+        ("/to", json!(901), "cannot be resumed: to is 901 there and 900 now"),
+        ("/asked", json!(13), "cannot be resumed: asked is 13 there and 12 now"),
+        ("/engine", json!("rows"), "cannot be resumed: engine is rows there and selection now"),
+        ("/format", json!("v0"), "has the format v0; this program reads markscope-sweep-v1"),
+        ("/lookups/2/lookup", json!(13), "lookups[2].lookup: a place is a number from 1 to 12"),
+        ("/lookups/2/lookup", json!(null), "lookups[2].lookup: a place is a number from 1 to 12"),
+        ("/lookups/2/points", json!([]), "lookups[2].points: budgets rise from 0 to 900 at most"),
+        (
+            "/lookups/2/points/1/budget",
+            json!(0),
+            "lookups[2].points: budgets rise from 0 to 900 at most",
+        ),
+        ("/lookups/2/required", json!("x"), "lookups[2].required: invalid type: string \"x\""),
+    ] {
+        let other = change(&whole, &files.path("other.json"), pointer, value);
+        let said = refused(&sweep(&["--resume", &other]));
+        assert!(said.contains(told), "{told} in {said}");
+    }
+    // Known before the run, and not behind it.
+    fs::create_dir(files.path("folder")).expect("a folder");
+    for (out, why) in [("folder", "directory"), ("none/out.json", "No such file")] {
+        let said = refused(&sweep(&["--out", &files.name(out)]));
+        assert!(said.contains(&format!("/{out} cannot be written: ")), "{said}");
+        assert!(said.contains(why) && said.ends_with("; name another file with --out\n"), "{said}");
+    }
+    assert!(!files.path("folder.part").exists());
+    // Figures that somebody made up are taken as they are, and end nothing.
+    let large = json!(u64::MAX);
+    let other = change(&whole, &files.path("large.json"), "/lookups/2/points/1/tokens", large);
+    stdout(&sweep(&["--resume", &other]));
+    let replay = files.replay("replay.json", &[]);
+    let said = refused(&sweep(&["--resume", &replay]));
+    assert!(said.contains("is no report of a sweep: "), "{said}");
+    let other = change(&replay, &files.path("place.json"), "/entries/2/lookup", json!(0));
+    let resumed = ["replay", "bundled", "--lookups", LOOKUPS, "--resume", &other];
+    assert!(refusal(&resumed).contains("entries[2].lookup: a place is a number from 1 to 12"));
 }
 
 #[test]

@@ -7,7 +7,8 @@
 //!   and colours
 //! - `lookup`, `outline`, `relations`, `check`, `serve`, `explore`: one command each
 //! - `sweep`, `replay`, `compare`: measuring over recorded lookups; `lookups_file`
-//!   reads them, `progress` tells how far a long run is
+//!   reads them, `progress` tells how far a long run is, `report_file` keeps what it
+//!   has done
 //! - `diff`: what differs for readers between two worlds
 //! - `plain`: all of it as sentences
 //! - `config`, `doctor`, `pages`: about the program itself
@@ -39,6 +40,7 @@ mod plain;
 mod progress;
 mod relations;
 mod replay;
+mod report_file;
 mod serve;
 mod sweep;
 mod view;

@@ -1,11 +1,7 @@
 //! Results to stdout, all else to stderr, and how a command ends.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-use serde::Serialize;
 
 use crate::text::visible;
 
@@ -52,17 +48,6 @@ pub(super) enum Error {
     /// The result could not be written.
     #[error("could not write the result: {0}")]
     Output(#[from] io::Error),
-}
-
-/// Writes a value as JSON to a file, in whole or not at all.
-pub(super) fn file(value: &impl Serialize, file: &Path) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(value).map_err(io::Error::from)? + "\n";
-    let mut name = file.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    fs::write(&part, text)?;
-    fs::rename(&part, file)?;
-    Ok(())
 }
 
 /// Tells an error and ends. A reader that closed the pipe has had enough: that is

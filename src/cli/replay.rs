@@ -3,17 +3,16 @@
 pub(super) mod text;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
-use signal_hook::consts::SIGINT;
 
 use super::args::{EngineName, Format, State, budget};
 use super::lookups_file;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
-use super::progress::{Progress, interrupted};
+use super::progress::{Progress, Stop};
+use super::report_file::{self, check_resumed, shown};
+use crate::selection::Engine;
 use crate::text::visible_line;
 use crate::tune::{
     CostModel, FORMAT, Options, Policy, PolicySpec, Replay, Report, ReportEntry, Rules,
@@ -40,7 +39,8 @@ Turns and their tokens are a model, not a reader: an attempt asks the lookup in 
 turn, fetches each required passage that it has not got in one more, and answers
 in the last; every turn is given the prompt and all results before it anew.
 
-Ctrl-C leaves the report of what is done; --resume goes on from it.";
+Ctrl-C, SIGTERM and SIGHUP leave the report of what is done, and a long run writes it
+every few seconds; --resume goes on from it.";
 
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
@@ -97,6 +97,10 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     let options = Options { budget: args.budget, policy: policy(args)? };
     let lookups = lookups_file::lookups(&args.lookups)?;
     let before = args.resume.as_deref().map(read_report).transpose()?;
+    let out = args.out.as_ref().or(args.resume.as_ref());
+    if let Some(file) = out {
+        report_file::check_writable(file)?;
+    }
     let opened = open_and_tell(&args.world, args.state)?;
     let replay = Replay {
         store: &opened.store,
@@ -106,35 +110,39 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
         options,
     };
     let hashes = replay.hashes();
-    let mut entries = match (before, &args.resume) {
+    let entries = match (before, &args.resume) {
         (Some(before), Some(file)) => {
-            let fresh = replay.report(hashes.clone(), Vec::new());
-            check_resumed(&fresh, &before, file)?;
+            let name = |engine: Option<Engine>| engine.map_or("none", Engine::name);
+            let count = (lookups.len().to_string(), before.lookups.to_string());
+            let known = [
+                ("lookups", count.0.as_str(), count.1.as_str()),
+                ("engine", replay.engine.name(), before.engine.name()),
+                ("against", name(replay.against), name(before.against)),
+            ];
+            check_resumed(file, (&hashes, &before.hashes), &known)?;
+            check_places(&before, file)?;
             before.entries
         }
         _ => Vec::new(),
     };
-    let done: Vec<usize> = entries.iter().map(|entry| entry.lookup).collect();
-    let left: Vec<usize> = (0..lookups.len()).filter(|at| !done.contains(&(at + 1))).collect();
-    let stop = interrupted();
-    let progress = Progress::new(left.len());
-    let fresh: Vec<ReportEntry> = left
-        .par_iter()
-        .filter_map(|at| {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let entry = replay.entry(*at);
-            progress.step();
-            entry
-        })
-        .collect();
+    let left = report_file::left(lookups.len(), entries.iter().map(|entry| entry.lookup));
+    let stop = Stop::listen();
+    let progress = Progress::resumed(lookups.len() - left.len(), lookups.len());
+    let report_of = |fresh: &[ReportEntry]| {
+        let all = [&entries[..], fresh].concat();
+        replay.report(hashes.clone(), all)
+    };
+    let fresh = report_file::work(
+        &left,
+        &stop,
+        &progress,
+        |at| replay.entry(at),
+        |fresh| out.map_or(Ok(()), |file| report_file::write(&report_of(fresh), file)),
+    )?;
     progress.end();
-    entries.extend(fresh);
-    let report = replay.report(hashes, entries);
-    let out = args.out.as_ref().or(args.resume.as_ref());
+    let report = report_of(&fresh);
     if let Some(file) = out {
-        output::file(&report, file)?;
+        report_file::write(&report, file)?;
     }
     for entry in &report.entries {
         for remark in &entry.remarks {
@@ -148,20 +156,8 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     if report.complete {
         return Ok(opened.end(End::Fine));
     }
-    tell(&match out {
-        Some(file) => format!(
-            "markscope: ended after {} of {} lookups; --resume {} goes on",
-            report.entries.len(),
-            report.lookups,
-            visible_line(&file.display().to_string())
-        ),
-        None => format!(
-            "markscope: ended after {} of {} lookups; with --out FILE it could be resumed",
-            report.entries.len(),
-            report.lookups
-        ),
-    });
-    Ok(End::Signal(SIGINT))
+    report_file::tell_ended(report.entries.len(), report.lookups, out, &stop);
+    Ok(stop.end())
 }
 
 fn policy(args: &ReplayArgs) -> Result<Option<PolicySpec>, Error> {
@@ -190,47 +186,24 @@ fn policy(args: &ReplayArgs) -> Result<Option<PolicySpec>, Error> {
 fn rules(file: &Path) -> Result<Rules, Error> {
     Rules::parse(&lookups_file::text(file)?).map_err(|(line, message)| {
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-        let file = file.display().to_string();
-        Error::Usage(format!("{}{line}: {}", visible_line(&file), visible_line(&message)))
+        Error::Usage(format!("{}{line}: {}", shown(file), visible_line(&message)))
     })
 }
 
 /// Reads a report.
 pub(super) fn read_report(file: &Path) -> Result<Report, Error> {
-    let shown = visible_line(&file.display().to_string());
-    let text = lookups_file::text(file)?;
-    let mut json = serde_json::Deserializer::from_str(&text);
-    let report: Report = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let why = visible_line(&error.inner().to_string());
-        Error::Usage(format!("{shown} is no report of a replay: {}: {why}", error.path()))
-    })?;
-    json.end().map_err(|error| Error::Usage(format!("{shown}: {error}")))?;
-    if report.format != FORMAT {
-        return Err(Error::Usage(format!(
-            "{shown} has the format {}; this program reads {FORMAT}",
-            visible_line(&report.format)
-        )));
-    }
-    Ok(report)
+    report_file::read(file, "replay", |report: &Report| &report.format, FORMAT)
 }
 
-/// A report can be resumed where all that it depends on is the same.
-fn check_resumed(now: &Report, before: &Report, file: &Path) -> Result<(), Error> {
-    let against = |report: &Report| report.against.map_or("none", |engine| engine.name());
-    let pairs = [
-        ("hashes.world", &now.hashes.world, &before.hashes.world),
-        ("hashes.lookups", &now.hashes.lookups, &before.hashes.lookups),
-        ("hashes.engine", &now.hashes.engine, &before.hashes.engine),
-        ("hashes.options", &now.hashes.options, &before.hashes.options),
-        ("against", &against(now).to_owned(), &against(before).to_owned()),
-    ];
-    match pairs.into_iter().find(|(_, now, before)| now != before) {
+/// Every entry is of one of the lookups.
+fn check_places(before: &Report, file: &Path) -> Result<(), Error> {
+    let places = 1..=before.lookups;
+    match before.entries.iter().position(|entry| !places.contains(&entry.lookup)) {
         None => Ok(()),
-        Some((key, now, before)) => Err(Error::Usage(format!(
-            "{} cannot be resumed: {key} is {} there and {} now",
-            visible_line(&file.display().to_string()),
-            visible_line(before),
-            visible_line(now)
+        Some(at) => Err(Error::Usage(format!(
+            "{} is no report of a replay: entries[{at}].lookup: a place is a number from 1 to {}",
+            shown(file),
+            before.lookups
         ))),
     }
 }

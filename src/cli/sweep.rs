@@ -1,28 +1,30 @@
 //! `markscope sweep`: what each budget buys.
 
-use std::fmt::Write as _;
+mod text;
+
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
-use signal_hook::consts::SIGINT;
 
 use super::args::{EngineName, State, budget};
-use super::lookups_file::{lookups, text};
+use super::lookups_file::lookups;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
-use super::progress::{Progress, interrupted};
+use super::progress::{Progress, Stop};
+use super::replay::text::not_complete;
+use super::report_file::{self, check_resumed, shown};
 use crate::text::visible_line;
-use crate::tune::{LookupCurve, Sweep, SweepFile, svg, sweep_one};
+use crate::tune::{LookupCurve, SWEEP_FORMAT, SweepReport, Sweeping, svg};
+pub(super) use text::{aligned, shortened};
+use text::{csv, table};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   markscope sweep bundled --lookups lookups.jsonl
   markscope sweep ./notes --lookups lookups.jsonl --to 4000 --format csv
   markscope sweep ./notes --lookups lookups.jsonl --format svg > curve.svg
-  markscope sweep ./notes --lookups lookups.jsonl --out sweep.json
-  markscope sweep ./notes --lookups lookups.jsonl --resume sweep.json
+  markscope sweep ./notes --lookups lookups.jsonl --out curves.json
+  markscope sweep ./notes --lookups lookups.jsonl --resume curves.json
 
 The curve is exact: it is taken at the budgets at which a result changes, and
 holds in between. --format csv and json have every step.
@@ -32,10 +34,8 @@ from its beginning to its end, both axes taken as parts of the whole. It is told
 of the required passages contained, or, where none is required, of the rows
 expanded and the related documents.
 
-Ctrl-C leaves what is done in the file of --out; --resume goes on from it.";
-
-/// Lines of the curve that a table shows of its own accord.
-const SHOWN: usize = 24;
+Ctrl-C, SIGTERM and SIGHUP leave the report of what is done, and a long run writes it
+every few seconds; --resume goes on from it.";
 
 #[derive(Debug, Args)]
 pub(super) struct SweepArgs {
@@ -53,15 +53,15 @@ pub(super) struct SweepArgs {
     /// Which rules select the evidence
     #[arg(long, value_name = "ENGINE", default_value = "selection")]
     engine: EngineName,
+    /// Write the report, as JSON, to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Go on from a report that is not complete; written back unless --out is given
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// A table, every step as CSV or JSON, or a chart
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Format,
-    /// Write the curves, as JSON, to this file
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Go on from a file that is not complete; written back unless --out is given
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
     /// Show every step of every curve in the table
     #[arg(long)]
     all: bool,
@@ -85,254 +85,97 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
         )));
     }
     let lookups = lookups(&args.lookups)?;
-    let opened = open_and_tell(&args.world, args.state)?;
-    let engine = args.engine.engine();
-    let mut file = SweepFile::new(&opened.store, &lookups, engine, (args.from, args.to));
-    if let Some(before) = &args.resume {
-        file.resume(read(before)?).map_err(|(key, there, now)| {
-            Error::Usage(format!(
-                "{} cannot be resumed: {key} is {} there and {now} now",
-                visible_line(&before.display().to_string()),
-                visible_line(&there)
-            ))
-        })?;
-    }
-    let left = file.left();
-    let stop = interrupted();
-    let progress = Progress::new(left.len());
-    let done: Vec<(usize, LookupCurve)> = left
-        .par_iter()
-        .filter_map(|at| {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let curve = sweep_one(&lookups[*at], &opened.store, engine, args.from, args.to);
-            progress.step();
-            Some((*at, curve))
-        })
-        .collect();
-    progress.end();
-    file.add(done);
+    let before = args.resume.as_deref().map(read_report).transpose()?;
     let out = args.out.as_ref().or(args.resume.as_ref());
-    if let Some(out) = out {
-        output::file(&file, out)?;
+    if let Some(file) = out {
+        report_file::check_writable(file)?;
     }
-    let ended = (!file.complete).then(|| unfinished(&file, out));
-    let sweep = Sweep::of(args.from, args.to, engine, file.curves.into_values().collect());
-    for curve in &sweep.lookups {
+    let opened = open_and_tell(&args.world, args.state)?;
+    let sweeping = Sweeping {
+        store: &opened.store,
+        lookups: &lookups,
+        engine: args.engine.engine(),
+        from: args.from,
+        to: args.to,
+    };
+    let hashes = sweeping.hashes();
+    let curves = match (before, &args.resume) {
+        (Some(before), Some(file)) => {
+            let now = [lookups.len() as u64, args.from, args.to].map(|count| count.to_string());
+            let then = [before.asked as u64, before.from, before.to].map(|count| count.to_string());
+            let known = [
+                ("asked", now[0].as_str(), then[0].as_str()),
+                ("from", &now[1], &then[1]),
+                ("to", &now[2], &then[2]),
+                ("engine", sweeping.engine.name(), before.engine.name()),
+            ];
+            check_resumed(file, (&hashes, &before.hashes), &known)?;
+            before.lookups
+        }
+        _ => Vec::new(),
+    };
+    let left = report_file::left(lookups.len(), curves.iter().filter_map(|curve| curve.lookup));
+    let stop = Stop::listen();
+    let progress = Progress::resumed(lookups.len() - left.len(), lookups.len());
+    let report_of = |fresh: &[LookupCurve]| {
+        let all = [&curves[..], fresh].concat();
+        sweeping.report(hashes.clone(), all)
+    };
+    let fresh = report_file::work(
+        &left,
+        &stop,
+        &progress,
+        |at| sweeping.curve(at),
+        |fresh| out.map_or(Ok(()), |file| report_file::write(&report_of(fresh), file)),
+    )?;
+    progress.end();
+    let report = report_of(&fresh);
+    if let Some(file) = out {
+        report_file::write(&report, file)?;
+    }
+    for curve in &report.lookups {
         for remark in &curve.remarks {
             tell(&format!("markscope: {}: {}", visible_line(&curve.name), visible_line(remark)));
         }
     }
-    let title = format!(
-        "{} lookups in {}, {} to {} tokens, engine {}",
-        sweep.lookups.len(),
-        visible_line(opened.store.name()),
-        sweep.from,
-        sweep.to,
-        engine.name()
-    );
+    let title = title(&report);
     match args.format {
-        Format::Table => output::raw(&table(&sweep, &title, args.all))?,
-        Format::Csv => output::result(&csv(&sweep))?,
-        Format::Json => output::json(&sweep)?,
-        Format::Svg => output::result(&svg(&sweep, &title))?,
-    }
-    match ended {
-        None => Ok(opened.end(End::Fine)),
-        Some(words) => {
-            tell(&words);
-            Ok(End::Signal(SIGINT))
+        Format::Table => output::raw(&table(&report, &title, args.all))?,
+        Format::Csv => output::result(&csv(&report))?,
+        Format::Json => output::json(&report)?,
+        Format::Svg if report.complete => output::result(&svg(&report.sweep(), &title))?,
+        Format::Svg => {
+            let part = not_complete(report.lookups.len(), report.asked);
+            output::result(&svg(&report.sweep(), &format!("{title}. {part}")))?;
         }
     }
-}
-
-/// How far an interrupted run has come, and how it goes on.
-fn unfinished(file: &SweepFile, out: Option<&PathBuf>) -> String {
-    let (done, all) = (file.curves.len(), file.lookups);
-    match out {
-        Some(out) => format!(
-            "markscope: ended after {done} of {all} lookups; --resume {} goes on",
-            visible_line(&out.display().to_string())
-        ),
-        None => format!(
-            "markscope: ended after {done} of {all} lookups; with --out FILE it could be resumed"
-        ),
+    if report.complete {
+        return Ok(opened.end(End::Fine));
     }
+    report_file::tell_ended(report.lookups.len(), report.asked, out, &stop);
+    Ok(stop.end())
 }
 
-/// Reads a sweep that was written before.
-fn read(file: &Path) -> Result<SweepFile, Error> {
-    let shown = visible_line(&file.display().to_string());
-    let text = text(file)?;
-    let mut json = serde_json::Deserializer::from_str(&text);
-    let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let why = visible_line(&error.inner().to_string());
-        Error::Usage(format!("{shown} is no file of a sweep: {}: {why}", error.path()))
-    })?;
-    json.end().map_err(|error| Error::Usage(format!("{shown}: {error}")))?;
-    Ok(read)
+fn title(report: &SweepReport) -> String {
+    format!(
+        "{} lookups in {}, {} to {} tokens, engine {}",
+        report.asked,
+        visible_line(&report.world),
+        report.from,
+        report.to,
+        report.engine.name()
+    )
 }
 
-fn table(sweep: &Sweep, title: &str, all: bool) -> String {
-    let mut out = format!("{title}\n\n");
-    let mut lines = vec![[
-        "lookup".to_owned(),
-        "steps".into(),
-        "tokens".into(),
-        "rows".into(),
-        "hops".into(),
-        "contained".into(),
-        "citable".into(),
-        "from".into(),
-        "citable from".into(),
-        "knee".into(),
-    ]];
-    for curve in sweep.lookups.iter().chain([&sweep.all]) {
-        let last = curve.points.last().map(|point| point.figures).unwrap_or_default();
-        let most = |of: fn(&crate::tune::Figures) -> u64| {
-            curve.points.iter().map(|point| of(&point.figures)).max().unwrap_or(0)
-        };
-        let (contained, citable) =
-            (most(|figures| figures.contained), most(|figures| figures.citable));
-        let reached =
-            |count: u64| count.checked_sub(1).and_then(|at| curve.reached.get(at as usize));
-        let or_dash = |budget: Option<u64>| budget.map_or("-".to_owned(), |b| b.to_string());
-        lines.push([
-            shortened(&curve.name),
-            curve.points.len().to_string(),
-            last.tokens.to_string(),
-            format!("{}/{}", last.expanded, last.rows),
-            last.hops.to_string(),
-            format!("{contained}/{}", curve.required),
-            format!("{citable}/{}", curve.required),
-            or_dash(reached(contained).and_then(|reached| reached.contained)),
-            or_dash(reached(citable).and_then(|reached| reached.citable)),
-            or_dash(curve.knee),
-        ]);
-    }
-    out.push_str(&aligned(&lines));
-    let _ = write!(
-        out,
-        "\nSteps, tokens, rows and hops are those at {} tokens. `contained` and `citable` are\n\
-         the most passages that any budget gives, of those required; `from` is the smallest\n\
-         budget that gives as many.\n",
-        sweep.to
-    );
-    if all && sweep.lookups.len() > 1 {
-        for curve in &sweep.lookups {
-            let _ = write!(out, "\n{}\n{}", visible_line(&curve.name), steps(curve, usize::MAX));
+/// Reads a report to go on from.
+fn read_report(file: &Path) -> Result<SweepReport, Error> {
+    let report =
+        report_file::read(file, "sweep", |report: &SweepReport| &report.format, SWEEP_FORMAT)?;
+    match report.fault() {
+        None => Ok(report),
+        Some((key, why)) => {
+            let file = shown(file);
+            Err(Error::Usage(format!("{file} is no report of a sweep: {key}: {why}")))
         }
     }
-    let shown = if all { usize::MAX } else { SHOWN };
-    let _ = write!(out, "\nall lookups, each with the budget\n{}", steps(&sweep.all, shown));
-    let left_out = sweep.all.points.len().saturating_sub(shown);
-    if left_out > 0 {
-        let _ = writeln!(
-            out,
-            "{left_out} of {} steps are left out; --all shows them",
-            sweep.all.points.len()
-        );
-    }
-    out
-}
-
-/// The steps of a curve; of many, as many as wanted, evenly.
-fn steps(curve: &LookupCurve, most: usize) -> String {
-    let points = &curve.points;
-    let mut wanted: Vec<usize> = (0..points.len()).collect();
-    if points.len() > most {
-        let every = |at: usize| at * (points.len() - 1) / (most - 1).max(1);
-        wanted = (0..most).map(every).collect();
-        wanted.dedup();
-    }
-    let mut lines =
-        vec![["budget", "tokens", "rows", "hops", "contained", "citable"].map(str::to_owned)];
-    for at in wanted {
-        let (budget, figures) = (points[at].budget, points[at].figures);
-        lines.push([
-            budget.to_string(),
-            figures.tokens.to_string(),
-            format!("{}/{}", figures.expanded, figures.rows),
-            figures.hops.to_string(),
-            format!("{}/{}", figures.contained, curve.required),
-            format!("{}/{}", figures.citable, curve.required),
-        ]);
-    }
-    aligned(&lines)
-}
-
-fn csv(sweep: &Sweep) -> String {
-    let mut out = String::from(
-        "lookup,name,budget,tokens,bytes,rows,expanded,hops,blocks,citable_blocks,stubs,fetches,\
-         required,contained,citable\n",
-    );
-    let numbered = sweep.lookups.iter().enumerate();
-    let numbered = numbered.map(|(at, curve)| ((at + 1).to_string(), curve));
-    for (number, curve) in numbered.chain([("all".to_owned(), &sweep.all)]) {
-        for point in &curve.points {
-            let f = &point.figures;
-            let _ = writeln!(
-                out,
-                "{number},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                quoted(&curve.name),
-                point.budget,
-                f.tokens,
-                f.bytes,
-                f.rows,
-                f.expanded,
-                f.hops,
-                f.blocks,
-                f.citable_blocks,
-                f.stubs,
-                f.fetches,
-                curve.required,
-                f.contained,
-                f.citable
-            );
-        }
-    }
-    out
-}
-
-/// A field of CSV as RFC 4180 has it.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-/// A name that leaves room for the figures.
-pub(super) fn shortened(name: &str) -> String {
-    let name = visible_line(name);
-    match name.char_indices().nth(28) {
-        Some((cut, _)) => format!("{}…", &name[..cut]),
-        None => name,
-    }
-}
-
-/// Lines of cells, the first to the left and the others to the right.
-pub(super) fn aligned<const N: usize>(lines: &[[String; N]]) -> String {
-    let mut widths = [0; N];
-    for line in lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(unicode_width::UnicodeWidthStr::width(cell.as_str()));
-        }
-    }
-    let mut out = String::new();
-    for line in lines {
-        for (at, (cell, width)) in line.iter().zip(widths).enumerate() {
-            let pad = width - unicode_width::UnicodeWidthStr::width(cell.as_str());
-            let space = " ".repeat(pad);
-            let _ = match at {
-                0 => write!(out, "{cell}{space}"),
-                _ => write!(out, "  {space}{cell}"),
-            };
-        }
-        out.truncate(out.trim_end_matches(' ').len());
-        out.push('\n');
-    }
-    out
 }

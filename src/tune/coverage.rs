@@ -9,7 +9,8 @@
 //!   with neither quote nor anchor: a block shows some of the document.
 //! - CITABLE: a block contains it and has an anchor in its header, which is the
 //!   passage's, or that of a section around it in which the quote occurs exactly
-//!   once. A passage without an anchor of its own takes any header that has one.
+//!   once, counting those that share words. A passage without an anchor of its own
+//!   takes any header that has one.
 //! - A passage of a version that is not the current one is left out: no lookup
 //!   over current versions can hold it.
 
@@ -24,7 +25,8 @@ use crate::document::Document;
 use crate::lookup::Store;
 use crate::selection::{Item, Kind, Selection, TOKEN};
 
-/// What one result costs and holds. Sums of several add figure by figure.
+/// What one result costs and holds. Sums of several add figure by figure; those that
+/// a file makes up end at the largest number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figures {
@@ -81,34 +83,34 @@ fn whole(count: usize) -> u64 {
 
 impl AddAssign for Figures {
     fn add_assign(&mut self, other: Self) {
-        self.tokens += other.tokens;
-        self.bytes += other.bytes;
-        self.rows += other.rows;
-        self.expanded += other.expanded;
-        self.hops += other.hops;
-        self.blocks += other.blocks;
-        self.citable_blocks += other.citable_blocks;
-        self.stubs += other.stubs;
-        self.fetches += other.fetches;
-        self.contained += other.contained;
-        self.citable += other.citable;
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.rows = self.rows.saturating_add(other.rows);
+        self.expanded = self.expanded.saturating_add(other.expanded);
+        self.hops = self.hops.saturating_add(other.hops);
+        self.blocks = self.blocks.saturating_add(other.blocks);
+        self.citable_blocks = self.citable_blocks.saturating_add(other.citable_blocks);
+        self.stubs = self.stubs.saturating_add(other.stubs);
+        self.fetches = self.fetches.saturating_add(other.fetches);
+        self.contained = self.contained.saturating_add(other.contained);
+        self.citable = self.citable.saturating_add(other.citable);
     }
 }
 
 impl SubAssign for Figures {
     /// Takes out what was added before.
     fn sub_assign(&mut self, other: Self) {
-        self.tokens -= other.tokens;
-        self.bytes -= other.bytes;
-        self.rows -= other.rows;
-        self.expanded -= other.expanded;
-        self.hops -= other.hops;
-        self.blocks -= other.blocks;
-        self.citable_blocks -= other.citable_blocks;
-        self.stubs -= other.stubs;
-        self.fetches -= other.fetches;
-        self.contained -= other.contained;
-        self.citable -= other.citable;
+        self.tokens = self.tokens.saturating_sub(other.tokens);
+        self.bytes = self.bytes.saturating_sub(other.bytes);
+        self.rows = self.rows.saturating_sub(other.rows);
+        self.expanded = self.expanded.saturating_sub(other.expanded);
+        self.hops = self.hops.saturating_sub(other.hops);
+        self.blocks = self.blocks.saturating_sub(other.blocks);
+        self.citable_blocks = self.citable_blocks.saturating_sub(other.citable_blocks);
+        self.stubs = self.stubs.saturating_sub(other.stubs);
+        self.fetches = self.fetches.saturating_sub(other.fetches);
+        self.contained = self.contained.saturating_sub(other.contained);
+        self.citable = self.citable.saturating_sub(other.citable);
     }
 }
 
@@ -131,7 +133,8 @@ pub struct Passages {
     measured: Vec<Measured>,
     left_out: Vec<RequiredPassage>,
     remarks: Vec<String>,
-    /// For each block seen, by location: how often each passage's quote occurs.
+    /// For each block seen, by location: how often each passage's quote occurs, as
+    /// [`occurrences`] counts.
     counts: HashMap<String, Vec<usize>>,
 }
 
@@ -249,18 +252,30 @@ impl Passages {
         out
     }
 
-    /// How often each quote occurs in a block's text. A location has one text for
-    /// all budgets.
+    /// How often each quote occurs in a block's text, as [`occurrences`] counts. A
+    /// location has one text for all budgets.
     fn counts(&mut self, block: &Item) -> &[usize] {
         let location = block.location.as_deref().unwrap_or_default();
         if !self.counts.contains_key(location) {
             let text = normalised(block_text(block));
             let count = |measured: &Measured| {
-                measured.quote.as_deref().map_or(0, |quote| text.matches(quote).count())
+                measured.quote.as_deref().map_or(0, |quote| occurrences(&text, quote))
             };
             self.counts.insert(location.to_owned(), self.measured.iter().map(count).collect());
         }
         &self.counts[location]
+    }
+}
+
+/// How often a quote occurs in a text: not at all, once, or (2) more often. Two
+/// occurrences may share words: `so and so` stands twice in `so and so and so`.
+fn occurrences(text: &str, quote: &str) -> usize {
+    let Some(first) = text.find(quote) else { return 0 };
+    // Nothing is everywhere.
+    let Some(letter) = quote.chars().next() else { return 2 };
+    match text[first + letter.len_utf8()..].find(quote) {
+        None => 1,
+        Some(_) => 2,
     }
 }
 

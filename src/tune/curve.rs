@@ -160,9 +160,11 @@ pub fn knee(points: &[(u64, u64)], to: u64) -> Option<u64> {
     let mut best = None;
     let mut most = 0;
     for &(x, y) in points {
-        // Above the line by this, times width and height: whole numbers, so exact.
-        let above = (i128::from(y) - i128::from(first_y)) * width
-            - (i128::from(x) - i128::from(first_x)) * height;
+        // Above the line by this, times width and height: whole numbers, so exact. Only
+        // figures that a file makes up come near the largest number.
+        let risen = (i128::from(y) - i128::from(first_y)).saturating_mul(width);
+        let gone = (i128::from(x) - i128::from(first_x)).saturating_mul(height);
+        let above = risen.saturating_sub(gone);
         if above > most {
             (best, most) = (Some(x), above);
         }

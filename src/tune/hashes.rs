@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::recorded::{RecordedLookup, write_lookups};
-use super::report::{Options, PROGRAM};
+use super::report::PROGRAM;
 use crate::catalog::Match;
 use crate::lookup::Store;
 use crate::selection::Engine;
@@ -31,7 +31,7 @@ impl Hashes {
         store: &Store,
         lookups: &[RecordedLookup],
         engine: Engine,
-        options: &Options,
+        options: &impl Serialize,
     ) -> Self {
         let times = Times {
             themselves: lookups.iter().any(|lookup| lookup.filter.contains("modified-")),

@@ -5,7 +5,8 @@
 //! - `coverage`: which required passages a result holds, and its figures
 //! - `curve`: the exact budget curve of one lookup, and its knee
 //! - `walked`: an answer over all its budgets, for those who explain one
-//! - `sweep`: the curves of many lookups, and their sum; `svg`: its chart
+//! - `sweep`: the curves of many lookups, and their sum; `swept`: the report of it,
+//!   which may be resumed; `svg`: its chart
 //! - `replay`: lookups put again under one engine or two; `report` is what comes of
 //!   it, `hashes` what it was made of
 //! - `policy`: a model of what a reader pays in turns
@@ -30,6 +31,7 @@ mod report;
 mod stats;
 mod svg;
 mod sweep;
+mod swept;
 mod walked;
 
 pub use compare::{Between, Changed, Comparison, Mismatch, compare, mismatches};
@@ -52,5 +54,6 @@ pub use report::{
 };
 pub use stats::{Interval, RESAMPLES, SEED, SignTest, interval, sign_test};
 pub use svg::svg;
-pub use sweep::{LookupCurve, Point, Reached, SWEEP_FORMAT, Sweep, SweepFile, sweep_one, total};
+pub use sweep::{LookupCurve, Point, Reached, Sweep, sweep_one, total};
+pub use swept::{SWEEP_FORMAT, SweepReport, Sweeping};
 pub use walked::{Entering, Held, Walked};

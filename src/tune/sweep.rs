@@ -1,15 +1,12 @@
 //! The budget curves of recorded lookups, one by one and in all.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
 
 use super::coverage::{Figures, Passages};
 use super::curve::{knee, walk};
-use super::hashes::Hashes;
 use super::recorded::RecordedLookup;
-use super::report::Options;
 use crate::lookup::Store;
 use crate::selection::Engine;
 
@@ -27,6 +24,7 @@ pub struct Point {
 /// again, so the budget that reaches a number and the one from which it stays
 /// are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reached {
     /// How many required passages.
     pub passages: u64,
@@ -42,7 +40,11 @@ pub struct Reached {
 
 /// The curve of one lookup, or of all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LookupCurve {
+    /// Its place in the report of many, counted from 1; none for the sum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lookup: Option<usize>,
     /// The lookup's id or query; `all` for the sum.
     pub name: String,
     /// Its query; empty for the sum.
@@ -63,7 +65,7 @@ pub struct LookupCurve {
 }
 
 /// The curves of all lookups between two budgets.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sweep {
     /// The smallest budget, in tokens.
     pub from: u64,
@@ -75,83 +77,6 @@ pub struct Sweep {
     pub lookups: Vec<LookupCurve>,
     /// The sum over all lookups.
     pub all: LookupCurve,
-}
-
-/// What the file of a sweep says it is.
-pub const SWEEP_FORMAT: &str = "markscope-sweep-v1";
-
-/// A sweep as a file, of which some lookups may be still to come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SweepFile {
-    /// [`SWEEP_FORMAT`].
-    pub format: String,
-    /// Whether every lookup is there.
-    pub complete: bool,
-    /// How many lookups there are in all.
-    pub lookups: usize,
-    /// The smallest budget, in tokens.
-    pub from: u64,
-    /// The largest budget, in tokens.
-    pub to: u64,
-    /// What it was made of.
-    pub hashes: Hashes,
-    /// The curves that are done, by the place of their lookup, counted from 1.
-    pub curves: BTreeMap<usize, LookupCurve>,
-}
-
-impl SweepFile {
-    /// One of which nothing is done.
-    pub fn new(
-        store: &Store,
-        lookups: &[RecordedLookup],
-        engine: Engine,
-        (from, to): (u64, u64),
-    ) -> Self {
-        Self {
-            format: SWEEP_FORMAT.into(),
-            complete: lookups.is_empty(),
-            lookups: lookups.len(),
-            from,
-            to,
-            hashes: Hashes::of(store, lookups, engine, &Options { budget: None, policy: None }),
-            curves: BTreeMap::new(),
-        }
-    }
-
-    /// The places, counted from 0, of the lookups that are not done.
-    pub fn left(&self) -> Vec<usize> {
-        (0..self.lookups).filter(|at| !self.curves.contains_key(&(at + 1))).collect()
-    }
-
-    /// Takes what is done, by the place of its lookup, counted from 0.
-    pub fn add(&mut self, done: impl IntoIterator<Item = (usize, LookupCurve)>) {
-        self.curves.extend(done.into_iter().map(|(at, curve)| (at + 1, curve)));
-        self.complete = self.left().is_empty();
-    }
-
-    /// Goes on from one that was made of the same.
-    ///
-    /// # Errors
-    /// The key that differs, with its value there and here.
-    pub fn resume(&mut self, before: Self) -> Result<(), (&'static str, String, String)> {
-        let pairs = [
-            ("format", &before.format, &self.format),
-            ("hashes.world", &before.hashes.world, &self.hashes.world),
-            ("hashes.lookups", &before.hashes.lookups, &self.hashes.lookups),
-            ("hashes.engine", &before.hashes.engine, &self.hashes.engine),
-            ("from", &before.from.to_string(), &self.from.to_string()),
-            ("to", &before.to.to_string(), &self.to.to_string()),
-        ];
-        if let Some((key, before, now)) = pairs.into_iter().find(|(_, one, other)| one != other) {
-            return Err((key, before.clone(), now.clone()));
-        }
-        let lookups = self.lookups;
-        let known = before.curves.into_iter().filter(|(at, _)| (1..=lookups).contains(at));
-        self.curves = known.collect();
-        self.complete = self.left().is_empty();
-        Ok(())
-    }
 }
 
 impl Sweep {
@@ -240,6 +165,7 @@ fn finished(points: Vec<Point>, required: u64, to: u64, remarks: Vec<String>) ->
     let heights: Vec<(u64, u64)> =
         points.iter().map(|point| (point.budget, height(&point.figures))).collect();
     LookupCurve {
+        lookup: None,
         name: String::new(),
         query: String::new(),
         required,

@@ -23,6 +23,12 @@ fn of(count: u64, whole: u64) -> String {
     }
 }
 
+/// What to know of figures that are not of all lookups.
+pub(in crate::cli) fn not_complete(done: usize, lookups: usize) -> String {
+    let done = of(done as u64, lookups as u64);
+    format!("NOT COMPLETE: {done}; all figures are of these")
+}
+
 fn change(before: u64, after: u64) -> String {
     let change = i128::from(after) - i128::from(before);
     match before {
@@ -47,11 +53,8 @@ pub(super) fn report(report: &Report) -> String {
         visible_line(&report.world)
     );
     if !report.complete {
-        let _ = writeln!(
-            out,
-            "NOT COMPLETE: {}; all figures are of these",
-            of(report.entries.len() as u64, report.lookups as u64)
-        );
+        out.push_str(&not_complete(report.entries.len(), report.lookups));
+        out.push('\n');
     }
     out.push('\n');
     let against = report.against.map(|against| against.name());
