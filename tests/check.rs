@@ -504,7 +504,7 @@ fn sarif_is_as_its_schema_has_it() {
     // A file that is left out has a place without characters; an archive has none.
     let archive =
         r##"{"documents":[{"path":"/a.md","body":"# A","metadata":{"importance":"9"}}]}"##;
-    let other = world("=== c.md\n---\na: b: c\n---\n# C\n");
+    let other = world("=== c.md\n---\na: b: c\n---\n# C\n=== d.md\n# D\n");
     fs::write(other.path().join("w.json"), archive).expect("written");
     let mut locations = Vec::new();
     for name in [".", "w.json"] {

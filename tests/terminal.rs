@@ -293,6 +293,30 @@ fn suspended_and_back() {
     assert_eq!(terminal.end().0, 0);
 }
 
+/// The text comes from stdin, and the keys from the terminal.
+#[test]
+fn a_result_from_stdin_is_explored() {
+    let mut command = CommandBuilder::new("sh");
+    let program = env!("CARGO_BIN_EXE_markscope");
+    let piped = format!("'{program}' view - < examples/results/stoner-rock.txt");
+    command.args(["-c", &piped]);
+    command.env("TERM", "xterm-256color");
+    command.env("XDG_CONFIG_HOME", "/nowhere");
+    command.cwd(env!("CARGO_MANIFEST_DIR"));
+    let mut terminal = Terminal::start(command, (120, 40));
+    terminal.wait("a recorded result", |screen| {
+        screen.alternate_screen() && screen.contents().contains("stoner")
+    });
+    terminal.press("?");
+    terminal.wait_for("these keys");
+    terminal.press("q");
+    terminal.wait("the panes again", |screen| !screen.contents().contains("these keys"));
+    terminal.press("q");
+    let (code, screen, raw) = terminal.end();
+    assert_eq!(code, 0);
+    restored(&screen, &raw);
+}
+
 #[test]
 fn control_l_draws_the_screen_anew() {
     let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));

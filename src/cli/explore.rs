@@ -1,6 +1,7 @@
 //! `markscope [WORLD] [QUERY]`: the explorer, on the terminal or as one frame.
 
 use std::env;
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     if args.plain {
         return plain::run(&wanted, question, args.options.budget);
     }
-    let (options, print) = shown(&args.shown, home)?;
+    let (options, print) = shown(&args.shown, home, Stdin::Keys)?;
     let options = Options {
         question,
         query,
@@ -93,13 +94,38 @@ struct Asked {
     parity: bool,
 }
 
+/// What stdin brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stdin {
+    /// Keys, where it is a terminal.
+    Keys,
+    /// What is shown; then the keys are read from the terminal that the program
+    /// belongs to, where there is one.
+    Text,
+}
+
+impl Stdin {
+    fn has_keys(self) -> bool {
+        let is_terminal = io::stdin().is_terminal();
+        let has_other = || {
+            let terminal = File::options().read(true).write(true).open("/dev/tty");
+            terminal.is_ok_and(|terminal| terminal.is_terminal())
+        };
+        is_terminal || self == Self::Text && has_other()
+    }
+}
+
 /// How the explorer looks, and the picture to draw in place of it.
 ///
 /// # Errors
 /// A theme or a key is not known, or there is no terminal that can show it.
-pub(super) fn shown(args: &Shown, home: &Home) -> Result<(Options, Option<Picture>), Error> {
+pub(super) fn shown(
+    args: &Shown,
+    home: &Home,
+    stdin: Stdin,
+) -> Result<(Options, Option<Picture>), Error> {
     let keymap = keymap(args.keys.as_deref(), home)?;
-    let has_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    let has_terminal = io::stdout().is_terminal() && stdin.has_keys();
     let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
     let print = args.print.or((!has_terminal).then_some(Picture::Text));
     let shown_for = match print {

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Home;
 use super::args::{Format, Shown, budget};
-use super::explore::{FRAME, draw, run_explorer, shown};
+use super::explore::{FRAME, Stdin, draw, run_explorer, shown};
 use super::json::{World, object};
 use super::network::runtime;
 use super::output::{self, End, Error, tell};
@@ -26,6 +26,7 @@ Examples:
   markscope lookup bundled drone --budget 900 > result.txt
   markscope view result.txt
   markscope view transcript.jsonl --number 2
+  markscope lookup bundled drone | markscope view -
   markscope lookup bundled drone | markscope view - --print
 
 The text is what the tool returned: as it is, or anywhere inside the JSON of a
@@ -92,7 +93,8 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     if args.plain {
         return runtime()?.block_on(plain::told(&reader, &question, budget)).map(|_| end);
     }
-    let (options, print) = shown(&args.shown, home)?;
+    let stdin = if args.result == Path::new("-") { Stdin::Text } else { Stdin::Keys };
+    let (options, print) = shown(&args.shown, home, stdin)?;
     let options = Options {
         query: Some(question.request.query.clone()),
         question,
