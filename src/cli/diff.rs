@@ -14,6 +14,7 @@ use super::args::{EngineName, Format, MatchName, Network, budget, time};
 use super::lookups_file;
 use super::output::{self, End, Error};
 use super::progress::Progress;
+use crate::catalog::{Catalog, Request};
 use crate::lookup::{DEFAULT_BUDGET, Store};
 use crate::mark::Address;
 use crate::selection::Engine;
@@ -170,6 +171,9 @@ struct Named<'a> {
 
 pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
     // The command line is at fault before any world is.
+    for query in &args.queries {
+        check_query(query)?;
+    }
     let recorded = args.lookups.as_deref().map(lookups_file::lookups).transpose()?;
     let [before, after] = sides::open(
         [(&args.before, args.before_as_of), (&args.after, args.after_as_of)],
@@ -233,6 +237,19 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
     }
     let differs = !results.is_empty() || documents.is_some_and(|documents| !documents.is_empty());
     Ok(if differs { End::NoMatch } else { End::Fine })
+}
+
+/// Refuses what no world answers.
+fn check_query(query: &str) -> Result<(), Error> {
+    let empty = Catalog::new([]);
+    match empty.lookup(&Request::new(query)) {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(Error::Usage(format!(
+            "the query \"{}\" is refused: {}",
+            visible_line(query),
+            refusal.message()
+        ))),
+    }
 }
 
 /// What to look up, and why.
