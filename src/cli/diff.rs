@@ -33,8 +33,8 @@ Examples:
   markscope diff mark://kb.example/ ./notes --documents --lookups lookups.jsonl
 
 Without queries and --lookups, every document's title and every tag is looked up, of
-both worlds. FOLDER@REVISION is the folder in a git revision; a file or folder of that
-whole name comes first. A server's documents are read one by one. Nothing is written
+both worlds. FOLDER@REVISION is the folder in a git revision, with the links and line
+ends of a work tree; a file or folder of that whole name comes first. A server's documents are read one by one. Nothing is written
 anywhere.
 
 A document that is in both worlds has one time in both, where times are those of
@@ -51,7 +51,8 @@ Examples:
 
 The documents of both are compared: which are new, changed, changed in metadata alone,
 or on the server and not in the folder; and the results of the lookups, as diff shows
-them. Nothing is written anywhere. The exit code is 1 if anything differs.";
+them. What --max-documents or a refusal kept from being read is told as not read.
+Nothing is written anywhere. The exit code is 1 if anything differs.";
 
 #[derive(Debug, Args)]
 pub(super) struct PreviewArgs {
