@@ -18,7 +18,7 @@ use markscope::lookup::Store;
 use markscope::selection::Engine;
 use markscope::serve::Access;
 use markscope::tune::{
-    Pair, RecordedLookup, ResultDiff, Side, Why, diff, documents, level, titles_and_tags,
+    Pair, RecordedLookup, ResultDiff, Side, Unread, Why, diff, documents, level, titles_and_tags,
 };
 use serde_json::{Value, json};
 use servers::Served;
@@ -37,6 +37,7 @@ fn side(written: &[Written<'_>]) -> Side {
         documents: written.iter().map(|one| Arc::new(document(one))).collect(),
         errors: BTreeMap::new(),
         has_times_of_files: false,
+        unread: Unread::default(),
     }
 }
 

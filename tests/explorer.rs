@@ -425,10 +425,48 @@ fn a_world_that_changed_takes_the_place_of_the_one_before_and_nothing_moves() {
     let explorer = explorer.keys("cbefore\n");
     let before = explorer.model.compare.as_ref().and_then(|it| it.other()).expect("there");
     assert!(before.selection.text().contains("It is grey."));
+    let head = explorer.line(6);
+    assert!(head.contains(" now · ") && head.contains(" before the last change · "), "{head}");
+    // The words that differ can be seen, on both sides.
+    let text = frame(&explorer.model);
+    assert!(text.contains("- It is red.") && text.contains("+ It is grey."), "{text}");
     let mut explorer = explorer.keys("\u{1b}");
     explorer.send(Message::Reloaded(Box::new(Err("gone".into()))));
     assert!(frame(&explorer.model).contains("It is red."), "what was read stays");
     assert_eq!(explorer.model.notice.as_deref(), Some("not read again: gone"));
+}
+
+#[test]
+fn what_changed_since_the_world_was_opened_stays_marked_and_can_be_compared_with() {
+    let mut explorer = desk((120, 40));
+    explorer.send(Message::Reloaded(Box::new(Ok(opened("It is red.")))));
+    assert!(!frame(&explorer.keys("c").model).contains("the world as it was opened"));
+    let mut explorer = desk((120, 40));
+    for body in ["It is red.", "It is blue."] {
+        explorer.send(Message::Reloaded(Box::new(Ok(opened(body)))));
+    }
+    let side = |keys: &str| {
+        let mut explorer = desk((120, 40));
+        for body in ["It is red.", "It is blue."] {
+            explorer.send(Message::Reloaded(Box::new(Ok(opened(body)))));
+        }
+        let explorer = explorer.keys(keys);
+        let other = explorer.model.compare.as_ref().and_then(|it| it.other()).expect("there");
+        (other.place.clone(), other.selection.text())
+    };
+    let (place, text) = side("cas it was opened\n");
+    assert!(place == "as it was opened" && text.contains("It is grey."), "{place}: {text}");
+    let (place, text) = side("cthe world before\n");
+    assert!(place == "before the last change" && text.contains("It is red."), "{place}: {text}");
+    // A change that leaves others as they were keeps their mark, and says so.
+    explorer.send(Message::Reloaded(Box::new(Ok(opened("It is grey.")))));
+    let notice = explorer.model.notice.clone();
+    let all = "changed: /a.md; all is again as it was when this was opened";
+    assert_eq!(notice.as_deref(), Some(all));
+    assert!(!frame(&explorer.model).contains("≠ /a.md"));
+    explorer.send(Message::Reloaded(Box::new(Ok(opened("It is red.")))));
+    explorer.send(Message::Reloaded(Box::new(Ok(opened("It is red.")))));
+    assert!(frame(&explorer.model).contains("≠ /a.md"), "still changed since it was opened");
 }
 
 /// Of two readings that run at once the one that began first could end last.
@@ -644,6 +682,26 @@ fn two_worlds_are_compared() {
     assert_eq!(explorer.model.popup, Some(Popup::Compare));
     let heads: Vec<String> = (6..9).map(|at| explorer.line(at)).collect();
     insta::assert_snapshot!("two-worlds", heads.join("\n"));
+}
+
+#[test]
+fn two_states_of_one_world_are_named_as_they_were_given() {
+    let mut options = asked("music", "drone", 800);
+    options.world = ".".into();
+    let mut explorer =
+        Explorer { model: Model::new(options, (120, 40)), left: false, outside: Vec::new() };
+    let reader = || Reader::Store(Arc::new(explorer::store("music")));
+    let opened = Opened {
+        beside: Some(reader()),
+        beside_name: Some(".@HEAD".into()),
+        ..Opened::new(reader())
+    };
+    explorer.send(Message::Opened(Box::new(Ok(opened))));
+    let explorer = explorer.keys("c");
+    assert!(frame(&explorer.model).contains(".@HEAD"));
+    let explorer = explorer.keys("another world\n");
+    let head = explorer.line(6);
+    assert!(head.contains("┃ . · 800 tokens") && head.contains("  .@HEAD · 800 tokens"), "{head}");
 }
 
 #[test]

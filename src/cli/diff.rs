@@ -1,5 +1,6 @@
 //! `markscope diff`: what an edit changes for readers.
 
+mod sides;
 mod text;
 
 use std::path::PathBuf;
@@ -9,20 +10,18 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::args::{EngineName, Format, MatchName, Network, State, budget, time};
+use super::args::{EngineName, Format, MatchName, Network, budget, time};
 use super::lookups_file;
-use super::network::runtime;
-use super::open::{open_world, tell_problems};
 use super::output::{self, End, Error};
 use super::progress::Progress;
-use super::worlds::{Wanted, open_worlds};
+use crate::catalog::{Catalog, Request};
 use crate::lookup::{DEFAULT_BUDGET, Store};
 use crate::mark::Address;
 use crate::selection::Engine;
 use crate::text::visible_line;
 use crate::tune::{
-    DocumentDiff, Pair, RecordedLookup, ResultDiff, Side, Why, diff, documents, level,
-    titles_and_tags,
+    DocumentDiff, Pair, RecordedLookup, ResultDiff, Why, diff, documents, level, titles_and_tags,
+    unread,
 };
 
 pub(super) const EXAMPLES: &str = "\
@@ -34,8 +33,8 @@ Examples:
   markscope diff mark://kb.example/ ./notes --documents --lookups lookups.jsonl
 
 Without queries and --lookups, every document's title and every tag is looked up, of
-both worlds. FOLDER@REVISION is the folder in a git revision; a file or folder of that
-whole name comes first. A server's documents are read one by one. Nothing is written
+both worlds. FOLDER@REVISION is the folder in a git revision, with the links and line
+ends of a work tree; a file or folder of that whole name comes first. A server's documents are read one by one. Nothing is written
 anywhere.
 
 A document that is in both worlds has one time in both, where times are those of
@@ -52,7 +51,8 @@ Examples:
 
 The documents of both are compared: which are new, changed, changed in metadata alone,
 or on the server and not in the folder; and the results of the lookups, as diff shows
-them. Nothing is written anywhere. The exit code is 1 if anything differs.";
+them. What --max-documents or a refusal kept from being read is told as not read.
+Nothing is written anywhere. The exit code is 1 if anything differs.";
 
 #[derive(Debug, Args)]
 pub(super) struct PreviewArgs {
@@ -152,7 +152,10 @@ struct Object<'a> {
     before: Named<'a>,
     after: Named<'a>,
     engine: Engine,
-    /// Documents that differ; none where they were not asked for.
+    /// Whether all documents of both worlds were read. What was not read of one is left
+    /// out of both.
+    complete: bool,
+    /// Documents that differ, or were not read; none where they were not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     documents: Option<&'a [DocumentDiff]>,
     /// How many lookups were asked.
@@ -169,13 +172,25 @@ struct Named<'a> {
 
 pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
     // The command line is at fault before any world is.
+    for query in &args.queries {
+        check_query(query)?;
+    }
     let recorded = args.lookups.as_deref().map(lookups_file::lookups).transpose()?;
-    let before = side(&args.before, args.before_as_of, &args.network)?;
-    let after = side(&args.after, args.after_as_of, &args.network)?;
+    let [before, after] = sides::open(
+        [(&args.before, args.before_as_of), (&args.after, args.after_as_of)],
+        &args.network,
+    )?;
+    let is_complete = before.unread.is_empty() && after.unread.is_empty();
+    let unread = unread(&before, &after);
     let (before, after) = level(before, after);
     let worlds = Pair { before: &before, after: &after };
     let lookups = lookups(args, recorded, worlds);
-    let documents = args.documents.then(|| documents(&before, &after));
+    let documents = args.documents.then(|| {
+        let mut all = documents(&before, &after);
+        all.extend(unread);
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        all
+    });
     let engine = args.engine.engine();
     let progress = Progress::new(lookups.len());
     let results: Vec<ResultDiff> = lookups
@@ -199,6 +214,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
                 before: named(&args.before, &before),
                 after: named(&args.after, &after),
                 engine,
+                complete: is_complete,
                 documents: documents.as_deref(),
                 lookups: lookups.len(),
                 results: &results,
@@ -207,6 +223,9 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
         Format::Text => {
             let names = [args.before.as_str(), args.after.as_str()];
             let mut out = String::new();
+            if !is_complete {
+                out.push_str(&text::incomplete(names));
+            }
             if let Some(documents) = &documents {
                 out.push_str(&text::documents(documents, names));
             }
@@ -219,6 +238,19 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
     }
     let differs = !results.is_empty() || documents.is_some_and(|documents| !documents.is_empty());
     Ok(if differs { End::NoMatch } else { End::Fine })
+}
+
+/// Refuses what no world answers.
+fn check_query(query: &str) -> Result<(), Error> {
+    let empty = Catalog::new([]);
+    match empty.lookup(&Request::new(query)) {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(Error::Usage(format!(
+            "the query \"{}\" is refused: {}",
+            visible_line(query),
+            refusal.message()
+        ))),
+    }
 }
 
 /// What to look up, and why.
@@ -241,43 +273,4 @@ fn lookups(
         lookups.extend(all.into_iter().map(|(why, lookup)| (why, asked(lookup))));
     }
     lookups
-}
-
-/// A world to be compared, with all its documents.
-fn side(name: &str, as_of: Option<Timestamp>, network: &Network) -> Result<Side, Error> {
-    let state = State { as_of, chain: false };
-    if Address::is_meant(name) {
-        return remote(name, state, network);
-    }
-    let world = open_world(name, state)?;
-    let problems: Vec<String> = world.problems().iter().map(ToString::to_string).collect();
-    tell_problems(name, &[], &problems, world.left_out());
-    Ok(Side {
-        name: world.name().to_owned(),
-        documents: world.documents().to_vec(),
-        errors: world.errors().clone(),
-        has_times_of_files: world.has_times_of_files(),
-    })
-}
-
-/// A server's documents, read one by one.
-fn remote(name: &str, state: State, network: &Network) -> Result<Side, Error> {
-    let network = Network { crawl: true, ..network.clone() };
-    let wanted = Wanted { world: name.to_owned(), also: Vec::new(), state, network, tool: None };
-    let worlds = runtime()?.block_on(open_worlds(&wanted))?;
-    let shown = visible_line(name);
-    if worlds.scope.is_some() {
-        return Err(Error::Usage(format!(
-            "{shown} is a directory of a server; name the server alone, so that paths are the same"
-        )));
-    }
-    let Some(store) = worlds.reader.store() else {
-        return Err(Error::World(format!("{shown} did not give its documents")));
-    };
-    Ok(Side {
-        name: store.name().to_owned(),
-        documents: store.catalog().documents().to_vec(),
-        errors: store.errors().clone(),
-        has_times_of_files: false,
-    })
 }

@@ -319,6 +319,7 @@ fn interactive(asked: Asked, mut options: Options) -> Result<End, Error> {
                 *other = Some(reader.clone());
             }
             opened.beside = Some(reader);
+            opened.beside_name = Some(beside.world.clone());
         }
         Ok(opened)
     });

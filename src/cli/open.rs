@@ -71,14 +71,20 @@ pub(super) fn open_world(name: &str, state: State) -> Result<World, Error> {
 }
 
 /// The folder and the revision of a name `FOLDER@REVISION`. A file or folder of the
-/// whole name wins, and of several `@` the first with a folder before it.
+/// whole name wins, and of several `@` the first with a folder before it; then the first
+/// with one before it that only the revision has.
 fn revision_of(name: &str) -> Option<(&Path, &str)> {
     if Path::new(name).exists() {
         return None;
     }
     let split = |(at, _)| (Path::new(&name[..at]), &name[at + 1..]);
-    let mut splits = name.match_indices('@').map(split);
-    splits.find(|(folder, revision)| folder.is_dir() && !revision.is_empty())
+    let splits = || name.match_indices('@').map(split).filter(|(_, name)| !name.is_empty());
+    let is_gone = |(folder, revision): &(&Path, &str)| {
+        !folder.as_os_str().is_empty()
+            && !folder.exists()
+            && World::is_in_revision(folder, revision)
+    };
+    splits().find(|(folder, _)| folder.is_dir()).or_else(|| splits().find(is_gone))
 }
 
 fn open_revision(folder: &Path, revision: &str, state: State) -> Result<World, Error> {

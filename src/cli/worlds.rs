@@ -1,5 +1,6 @@
 //! The world or worlds that a command asks, wherever they are.
 
+use std::cell::Cell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 
@@ -254,34 +255,55 @@ fn together<'a>(all: impl Iterator<Item = (&'a String, Result<Worlds, Error>)>) 
 
 /// Opens worlds for a command that prints, and tells on stderr what there is to know.
 pub(super) async fn open_worlds(wanted: &Wanted) -> Result<Worlds, Error> {
-    // One line that moves, where somebody looks.
-    let moves = io::stderr().is_terminal();
-    let told = std::cell::Cell::new(false);
-    let progress = |words: String| {
-        if moves {
-            told.set(true);
-            // Nothing is left to do where even stderr is closed.
-            let _ = write!(io::stderr().lock(), "\r\x1b[K{}", visible_line(&words));
-        }
+    let worlds = {
+        let line = Line::new();
+        wanted.open(&|words| line.tell(&words)).await
     };
-    let worlds = wanted.open(&progress).await;
-    if told.get() {
-        let _ = write!(io::stderr().lock(), "\r\x1b[K");
-    }
     let worlds = worlds?;
     if worlds.is_insecure {
         warn_of_insecure();
     }
     if worlds.is_crawled {
-        tell(
-            "markscope: crawled: the documents were read one by one and are asked here, not there",
-        );
+        tell_crawled();
     }
     tell_problems(&wanted.world, &worlds.breaks, &worlds.problems, worlds.left_out);
     Ok(worlds)
 }
 
-fn far(progress: Progress) -> String {
+/// Says on stderr that no server answers the lookups.
+pub(super) fn tell_crawled() {
+    tell("markscope: crawled: the documents were read one by one and are asked here, not there");
+}
+
+/// One line on stderr that moves, where somebody looks; it is gone when this is dropped.
+pub(super) struct Line {
+    moves: bool,
+    told: Cell<bool>,
+}
+
+impl Line {
+    pub(super) fn new() -> Self {
+        Self { moves: io::stderr().is_terminal(), told: Cell::new(false) }
+    }
+
+    pub(super) fn tell(&self, words: &str) {
+        if self.moves {
+            self.told.set(true);
+            // Nothing is left to do where even stderr is closed.
+            let _ = write!(io::stderr().lock(), "\r\x1b[K{}", visible_line(words));
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if self.told.get() {
+            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+pub(super) fn far(progress: Progress) -> String {
     let Progress { listed, read } = progress;
     if read == 0 {
         format!("{listed} documents listed")

@@ -1,21 +1,23 @@
 //! Two results side by side, with what differs marked.
 
+mod lines;
+
+use lines::{Pair, cell, lines};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::help;
 use super::message::Effect;
 use super::model::Model;
 use super::page::whole_tokens;
 use super::paint;
 use super::picker::{Choice, Pick, Picker};
-use super::sign;
 use super::theme::Role;
-use super::width::{cut, grouped, pad, shorten, width};
-use super::{help, meter};
+use super::width::{cut, grouped, pad};
 use crate::catalog::{DEFAULT_LIMIT, Match};
 use crate::lookup::{MAX_BUDGET, Question};
-use crate::selection::{Engine, Kind, Selection, TableRow};
+use crate::selection::{Engine, Selection, TableRow};
 use crate::text::visible_line;
 use crate::tune::parting;
 use crate::world::Reader;
@@ -25,8 +27,9 @@ use crate::world::Reader;
 pub struct Side {
     /// What it is, in a few words.
     pub title: String,
-    /// The name of the world that was asked.
-    pub world: String,
+    /// What was asked, where the other one was not the same: a world as it was named to
+    /// this program, or when it was asked.
+    pub place: String,
     /// What was asked.
     pub question: Question,
     /// The budget, in tokens.
@@ -48,31 +51,14 @@ enum Other {
 pub struct Compare {
     left: Side,
     title: String,
+    /// What the other result is of, where that is not what the present one is of.
+    place: String,
     other: Other,
     lines: Vec<Pair>,
     /// Whether the texts are the same bytes, in a sentence.
     parity: String,
     /// The first visible line.
     pub top: usize,
-}
-
-/// One line: what the left has, what the right has, and whether they are alike.
-struct Pair {
-    left: Option<Cell>,
-    right: Option<Cell>,
-    mark: &'static str,
-}
-
-/// What a line shows of one side.
-#[derive(Clone)]
-struct Cell {
-    key: String,
-    lead: String,
-    role: Role,
-    words: String,
-    number: String,
-    /// All of it that must be alike.
-    content: String,
 }
 
 /// What to compare with.
@@ -82,6 +68,8 @@ pub enum Against {
     Ask(Box<Question>, u64),
     /// The same question to the world as it was before it changed.
     Before,
+    /// The same question to the world as it was at first, where it changed more than once.
+    First,
     /// The same question to the world that was given to compare with.
     Beside,
     /// A result that was kept.
@@ -101,9 +89,14 @@ pub fn options(model: &Model) -> Vec<(String, String, Against)> {
         let words = "as it was before the last change";
         all.push(("the world before".into(), words.into(), Against::Before));
     }
+    if model.first.is_some() {
+        let words = "as it was before all changes since then";
+        all.push(("the world as it was opened".into(), words.into(), Against::First));
+    }
     if let Some(beside) = &model.beside {
         let words = if reader_is_tool(model) { "markscope's own result" } else { "another world" };
-        all.push((words.into(), beside.name(), Against::Beside));
+        let [_, place] = places(model, beside);
+        all.push((words.into(), place, Against::Beside));
     }
     if matches!(model.reader, Some(Reader::Recorded(_))) {
         return all;
@@ -148,6 +141,16 @@ pub fn options(model: &Model) -> Vec<(String, String, Against)> {
     all
 }
 
+/// What the present world and the one beside it are called: as they were named to this
+/// program, since two states of one folder have one name.
+fn places(model: &Model, beside: &Reader) -> [String; 2] {
+    match &model.beside_name {
+        _ if reader_is_tool(model) => ["the tool".into(), "markscope".into()],
+        Some(name) => [model.given.clone(), name.clone()],
+        None => [model.label.clone(), beside.name()],
+    }
+}
+
 /// A tool has an engine of its own.
 fn reader_is_tool(model: &Model) -> bool {
     matches!(model.reader, Some(Reader::Tool(_)))
@@ -168,7 +171,7 @@ pub fn present(model: &Model) -> Option<Side> {
     let outcome = model.outcome.as_ref()?;
     Some(Side {
         title: title(&model.question, model.budget),
-        world: model.label.clone(),
+        place: String::new(),
         question: model.question.clone(),
         budget: model.budget,
         rows: outcome.rows().to_vec(),
@@ -205,8 +208,8 @@ fn facts(question: &Question, budget: u64) -> Vec<String> {
 fn told(side: &Side, other: &Side) -> String {
     let theirs = facts(&other.question, other.budget);
     let mut own = facts(&side.question, side.budget);
-    if side.world != other.world {
-        own.insert(0, visible_line(&side.world));
+    if side.place != other.place {
+        own.insert(0, visible_line(&side.place));
     }
     let (same, different): (Vec<String>, Vec<String>) =
         own.into_iter().partition(|fact| theirs.contains(fact));
@@ -217,7 +220,15 @@ fn told(side: &Side, other: &Side) -> String {
 pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
     let Some((label, _, against)) = options(model).into_iter().nth(at) else { return Vec::new() };
     let Some(left) = present(model) else { return Vec::new() };
-    let mut compare = Compare::new(left, label);
+    let place = |words: [&str; 2]| words.map(str::to_owned);
+    let [own, other] = match (&against, &model.beside) {
+        (Against::Before, _) => place(["now", "before the last change"]),
+        (Against::First, _) => place(["now", "as it was opened"]),
+        (Against::Kept, _) => place(["now", "kept"]),
+        (Against::Beside, Some(beside)) => places(model, beside),
+        (Against::Beside | Against::Ask(..), _) => place(["", ""]),
+    };
+    let mut compare = Compare::new(Side { place: own, ..left }, label, other);
     let mut effects = Vec::new();
     let mut asks = |reader: Option<Reader>, question: Question, budget: u64| {
         if let Some(reader) = reader {
@@ -228,6 +239,7 @@ pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
     match against {
         Against::Ask(question, budget) => asks(model.reader.clone(), *question, budget),
         Against::Before => asks(model.before.clone(), model.question.clone(), model.budget),
+        Against::First => asks(model.first.clone(), model.question.clone(), model.budget),
         Against::Beside => asks(model.beside.clone(), model.question.clone(), model.budget),
         Against::Kept => {
             if let Some(kept) = model.kept.clone() {
@@ -242,15 +254,16 @@ pub fn begin(model: &mut Model, at: usize) -> Vec<Effect> {
 
 impl Compare {
     /// A result that waits for the other.
-    fn new(left: Side, title: String) -> Self {
+    fn new(left: Side, title: String, place: String) -> Self {
         let (other, lines, parity) = (Other::Waiting, Vec::new(), String::new());
-        Self { left, title, other, lines, parity, top: 0 }
+        Self { left, title, place, other, lines, parity, top: 0 }
     }
 
     /// Takes the other result, or why there is none.
     pub fn take(&mut self, other: Result<Side, String>) {
         match other {
             Ok(side) => {
+                let side = Side { place: self.place.clone(), ..side };
                 self.lines = lines(&self.left, &side);
                 self.parity = parity(&self.left.selection, &side.selection);
                 self.other = Other::Here(Box::new(side));
@@ -276,114 +289,6 @@ impl Compare {
     pub fn height(&self) -> usize {
         self.lines.len()
     }
-}
-
-fn lines(left: &Side, right: &Side) -> Vec<Pair> {
-    let heading = |words: &str| {
-        let cell = Cell {
-            key: String::new(),
-            lead: String::new(),
-            role: Role::Dim,
-            words: words.to_owned(),
-            number: String::new(),
-            content: String::new(),
-        };
-        Pair { left: Some(cell.clone()), right: Some(cell), mark: "" }
-    };
-    let mut out = vec![heading("the table")];
-    out.extend(aligned(&rows(left), &rows(right)));
-    out.push(Pair { left: None, right: None, mark: "" });
-    out.push(heading("what the reader gets, in order"));
-    out.extend(aligned(&items(left), &items(right)));
-    out
-}
-
-fn rows(side: &Side) -> Vec<Cell> {
-    let reports = &side.selection.rows;
-    let label = sign::width(reports.iter().map(|report| report.outcome)).max(9);
-    let cells = side.rows.iter().enumerate().map(|(at, row)| {
-        let outcome = reports.get(at).map(|report| report.outcome);
-        Cell {
-            key: row.location(),
-            lead: pad(&outcome.map(sign::label).unwrap_or_default(), label),
-            role: outcome.map_or(Role::Dim, sign::role),
-            words: row.location(),
-            number: row.importance.clone(),
-            content: format!("{outcome:?} {} {}", row.title, row.tags),
-        }
-    });
-    cells.collect()
-}
-
-fn items(side: &Side) -> Vec<Cell> {
-    let items = side.selection.items.iter();
-    let told = items.filter(|item| !matches!(item.kind, Kind::Envelope | Kind::Table | Kind::Gap));
-    let cells = told.map(|item| {
-        let (glyph, role) = meter::sign(item.kind);
-        let location = item.location.clone().unwrap_or_default();
-        let words = match item.kind {
-            Kind::Block => location.clone(),
-            Kind::Note => item.text.trim().trim_start_matches(">>> note: ").to_owned(),
-            kind => format!("{}: {location}", kind.name()),
-        };
-        // Of a new version it is the same section, with another text.
-        let key = match item.kind {
-            Kind::Note => words.split(' ').next().unwrap_or_default().to_owned(),
-            _ => format!("{} {:?}", item.path.as_deref().unwrap_or(&location), anchor(&location)),
-        };
-        Cell {
-            key: format!("{:?} {key}", item.kind),
-            lead: format!("{glyph} "),
-            role,
-            words,
-            number: grouped(item.tokens()),
-            content: item.text.clone(),
-        }
-    });
-    cells.collect()
-}
-
-fn anchor(location: &str) -> &str {
-    location.split_once('#').map_or("", |(_, anchor)| anchor)
-}
-
-/// Both lists with the longest run of common keys side by side.
-fn aligned(left: &[Cell], right: &[Cell]) -> Vec<Pair> {
-    let (rows, columns) = (left.len(), right.len());
-    // The longest common run from every pair of places on.
-    let mut common = vec![vec![0_usize; columns + 1]; rows + 1];
-    for row in (0..rows).rev() {
-        for column in (0..columns).rev() {
-            common[row][column] = if left[row].key == right[column].key {
-                common[row + 1][column + 1] + 1
-            } else {
-                common[row + 1][column].max(common[row][column + 1])
-            };
-        }
-    }
-    let (mut row, mut column) = (0, 0);
-    let mut out = Vec::new();
-    while row < rows || column < columns {
-        let both = row < rows && column < columns;
-        if both && left[row].key == right[column].key {
-            let mark = if left[row].content == right[column].content { "=" } else { "≠" };
-            out.push(Pair {
-                left: Some(left[row].clone()),
-                right: Some(right[column].clone()),
-                mark,
-            });
-            row += 1;
-            column += 1;
-        } else if column == columns || (both && common[row + 1][column] >= common[row][column + 1])
-        {
-            out.push(Pair { left: Some(left[row].clone()), right: None, mark: "−" });
-            row += 1;
-        } else {
-            out.push(Pair { left: None, right: Some(right[column].clone()), mark: "+" });
-            column += 1;
-        }
-    }
-    out
 }
 
 /// Draws both results over the panes.
@@ -464,59 +369,4 @@ fn sum(selection: &Selection) -> String {
         selection.expanded,
         selection.related
     )
-}
-
-fn cell(
-    cell: Option<&Cell>,
-    room: usize,
-    is_alike: bool,
-    theme: &super::theme::Theme,
-) -> Vec<Span<'static>> {
-    let Some(cell) = cell else { return vec![Span::raw(" ".repeat(room))] };
-    let left = room.saturating_sub(width(&cell.lead) + width(&cell.number) + 1);
-    let words = visible_line(&cell.words);
-    let words = if words.starts_with('/') { shorten(&words, left) } else { cut(&words, left) };
-    let role = match (cell.key.is_empty(), is_alike) {
-        (true, _) | (_, true) => Role::Dim,
-        (false, false) => Role::Text,
-    };
-    vec![
-        Span::styled(cell.lead.clone(), theme.style(cell.role)),
-        Span::styled(pad(&words, left), theme.style(role)),
-        Span::styled(format!(" {}", cell.number), theme.style(Role::Dim)),
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cells(keys: &str) -> Vec<Cell> {
-        let cell = |c: char| Cell {
-            key: c.to_lowercase().to_string(),
-            lead: String::new(),
-            role: Role::Text,
-            words: c.to_string(),
-            number: String::new(),
-            content: c.to_string(),
-        };
-        keys.chars().map(cell).collect()
-    }
-
-    #[test]
-    fn what_is_common_stands_side_by_side() {
-        let of = |left: &str, right: &str| -> Vec<String> {
-            let side =
-                |cell: &Option<Cell>| cell.as_ref().map_or("_".into(), |it| it.words.clone());
-            let pairs = aligned(&cells(left), &cells(right));
-            pairs
-                .iter()
-                .map(|pair| format!("{}{}{}", side(&pair.left), pair.mark, side(&pair.right)))
-                .collect()
-        };
-        assert_eq!(of("abc", "abd"), ["a=a", "b=b", "c−_", "_+d"]);
-        assert_eq!(of("ab", "xaB"), ["_+x", "a=a", "b≠B"]);
-        assert_eq!(of("", "a"), ["_+a"]);
-        assert_eq!(of("a", ""), ["a−_"]);
-    }
 }

@@ -214,8 +214,8 @@ impl Effect {
                         let selection = reader.select_all(&mut asked, budget).await;
                         let rows = asked.session().answered().rows().to_vec();
                         let title = title(&question, budget);
-                        let world = reader.name();
-                        Ok(Side { title, world, question: *question, budget, rows, selection })
+                        let place = String::new();
+                        Ok(Side { title, place, question: *question, budget, rows, selection })
                     }
                     Err(why) => Err(why),
                 };

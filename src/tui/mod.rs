@@ -205,6 +205,8 @@ pub struct Opened {
     pub reader: Reader,
     /// Another world to compare with.
     pub beside: Option<Reader>,
+    /// What that one was named to this program.
+    pub beside_name: Option<String>,
     /// Whether each answer is held against that world at once.
     pub parity: bool,
     /// What is wrong with the world's files.
@@ -223,6 +225,7 @@ impl Opened {
             pointers: None,
             reader,
             beside: None,
+            beside_name: None,
             parity: false,
             problems: Problems::default(),
             scope: None,

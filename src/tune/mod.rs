@@ -20,6 +20,7 @@ mod compare;
 mod coverage;
 mod curve;
 mod diff;
+mod documents;
 mod hashes;
 mod import;
 mod level;
@@ -33,6 +34,7 @@ mod svg;
 mod sweep;
 mod swept;
 mod walked;
+mod wire_form;
 
 pub use compare::{Between, Changed, Comparison, Mismatch, compare, mismatches};
 pub use coverage::{Covered, Figures, Passages, normalised};
@@ -41,9 +43,10 @@ pub use diff::{
     BlockDiff, Change as ResultChange, HopDiff, NoteDiff, OmissionDiff, Pair, ResultDiff, RowDiff,
     Why, diff, titles_and_tags,
 };
+pub use documents::{DocumentChange, DocumentDiff, documents, unread};
 pub use hashes::Hashes;
 pub use import::{File as ImportFile, Found, ImportError, Imported, Source, import, results};
-pub use level::{DocumentChange, DocumentDiff, Side, documents, level};
+pub use level::{Side, Unread, level};
 pub use parity::{Parting, parting};
 pub use policy::{Attempt, CostModel, Estimate, Policy, PolicySpec, Rule, Rules};
 pub use recorded::{LookupsError, RecordedLookup, RequiredPassage, read_lookups, write_lookups};

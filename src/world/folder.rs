@@ -14,7 +14,7 @@ use super::{MAX_DOCUMENT, WorldError};
 
 /// How many links to folders are followed. A few folders that link to each other
 /// twice already have more paths than anybody wants to read.
-const MAX_LINKED_FOLDERS: usize = 1_000;
+pub(super) const MAX_LINKED_FOLDERS: usize = 1_000;
 
 /// What a walk through a folder brought.
 pub(super) struct Contents {

@@ -144,13 +144,13 @@ impl World {
     }
 
     /// Reads a folder as it stood in a git revision, with the `git` command. Its name
-    /// is the folder's.
+    /// is the folder's. The folder need not be in the work tree any more.
     ///
     /// # Errors
     ///
-    /// There is no folder, no `git`, no repository, no such revision, or no document.
+    /// There is no such folder, no `git`, no repository, no such revision, or no document.
     pub fn open_revision(folder: &Path, revision: &str) -> Result<Self, WorldError> {
-        if !found(folder)?.is_dir() {
+        if folder.exists() && !folder.is_dir() {
             return Err(WorldError::NotAWorld { path: folder.to_owned() });
         }
         let contents = revision::read(folder, revision)?;
@@ -158,6 +158,11 @@ impl World {
         let mut world = Self::of_files(folder_name(folder), folder, parsed, looked_at)?;
         world.has_times_of_files = true;
         Ok(world)
+    }
+
+    /// Whether a git revision has a folder, be it in the work tree or not.
+    pub fn is_in_revision(folder: &Path, revision: &str) -> bool {
+        revision::has(folder, revision)
     }
 
     /// Whether the times of the documents are those of files on this machine or of

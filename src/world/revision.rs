@@ -1,17 +1,28 @@
 //! A folder as it stood in a git revision, read with the `git` command into memory:
 //! nothing is checked out.
 
-use std::io::{self, BufReader, Write as _};
+mod line_ends;
+mod tree;
+
+use std::collections::HashMap;
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::thread;
 
 use jiff::Timestamp;
 
+use line_ends::{LineEnds, Settings};
+use tree::Tree;
+
+use super::WorldError;
 use super::file::{self, Parsed};
-use super::folder;
-use super::problem::Problem;
-use super::{MAX_DOCUMENT, WorldError};
+
+/// What tells git of another repository than that of the folder: a hook, or a shell that
+/// somebody set up, has such. Where objects that are not yet taken are kept is told by
+/// `GIT_QUARANTINE_PATH`, and then stays.
+const FOREIGN: [&str; 6] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE"];
 
 /// What a revision holds.
 pub(super) struct Contents {
@@ -20,31 +31,44 @@ pub(super) struct Contents {
     pub(super) looked_at: usize,
 }
 
-/// A file of the tree that is a document by its name.
-struct Entry {
-    object: String,
-    path: String,
-    shown: PathBuf,
-}
-
-/// The documents of a folder in a revision, by the rules of a folder, but for links,
-/// which are not followed. Each was last changed when the revision was made.
+/// The documents of a folder in a revision, by the rules of a folder. The folder need not
+/// be in the work tree any more. Line ends are those of a work tree. Each document was last
+/// changed when the revision was made.
 ///
 /// # Errors
 /// There is no `git`, the folder is in no repository, or the revision is unknown.
 pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError> {
-    let asked = Asked { folder, revision };
+    let asked = Asked::new(folder, revision);
     let commit = asked.commit()?;
     let made = made(&asked.output(&["cat-file", "commit", &commit])?);
-    let tree = asked.output(&["ls-tree", "-r", "-z", "--long", &commit])?;
+    let top = asked.top(&commit);
+    let listed = asked.output(&["ls-tree", "-r", "-z", "--long", "--full-tree", &top]);
+    let listed = listed.map_err(|_| asked.error("the folder is not in that revision".into()))?;
+    let (mut tree, links) = Tree::read(&listed);
+    let objects: Vec<String> = links.iter().map(|(_, object)| object.clone()).collect();
+    for ((path, _), target) in links.into_iter().zip(asked.blobs(&objects)?) {
+        tree.link(path, String::from_utf8_lossy(&target).into_owned());
+    }
     let mut parsed = Vec::new();
-    let (entries, looked_at) = asked.entries(&tree, &mut parsed);
-    for (entry, bytes) in asked.blobs(entries)? {
-        let mut file = file::parse(entry.path, &entry.shown, bytes);
+    let shown = PathBuf::from(format!("{}@{revision}", folder.display()));
+    let entries = tree.documents(&shown, &mut parsed);
+    let objects: Vec<String> = entries.iter().map(|entry| entry.object.clone()).collect();
+    let blobs = asked.blobs(&objects)?;
+    let line_ends = asked.line_ends(entries.iter().map(|entry| entry.real.as_str()));
+    for (entry, bytes) in entries.into_iter().zip(blobs) {
+        let ends = line_ends.get(&entry.real).copied().unwrap_or(LineEnds::Kept);
+        let mut file = file::parse(entry.path, &entry.shown, ends.given(bytes));
         file.document = file.document.map(|document| document.with_modified(made));
         parsed.push(file);
     }
-    Ok(Contents { parsed, looked_at })
+    Ok(Contents { parsed, looked_at: tree.len() })
+}
+
+/// Whether a folder, which need not be in the work tree, is in a revision.
+pub(super) fn has(folder: &Path, revision: &str) -> bool {
+    let asked = Asked::new(folder, revision);
+    let top = asked.commit().map(|commit| asked.top(&commit));
+    top.and_then(|top| asked.output(&["cat-file", "tree", &top])).is_ok()
 }
 
 /// When a commit was made: `committer NAME <ADDRESS> SECONDS ZONE` in its head.
@@ -59,14 +83,37 @@ fn made(commit: &[u8]) -> Option<Timestamp> {
 struct Asked<'a> {
     folder: &'a Path,
     revision: &'a str,
+    /// The folder, or where it is gone, the nearest around it that is there.
+    place: &'a Path,
+    /// What is left of the folder's path from there, with a `/` at its end.
+    below: String,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    fn new(folder: &'a Path, revision: &'a str) -> Self {
+        let around = folder.ancestors().find(|around| around.is_dir());
+        let place = around.filter(|place| !place.as_os_str().is_empty());
+        let below = folder.strip_prefix(place.unwrap_or(Path::new(""))).unwrap_or(Path::new(""));
+        let below = below.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
+        Self { folder, revision, place: place.unwrap_or(Path::new(".")), below }
+    }
+
+    /// The tree of the folder in a commit.
+    fn top(&self, commit: &str) -> String {
+        format!("{commit}:./{}", self.below.trim_end_matches('/'))
+    }
+
     fn git(&self) -> Command {
         let mut command = Command::new("git");
-        command.arg("-C").arg(self.folder).stdin(Stdio::null()).stderr(Stdio::piped());
+        command.arg("-C").arg(self.place).stdin(Stdio::null()).stderr(Stdio::piped());
         // What it says is read, not shown, and it asks nobody anything.
         command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
+        if std::env::var_os("GIT_QUARANTINE_PATH").is_none() {
+            command.env_remove("GIT_OBJECT_DIRECTORY");
+        }
         command
     }
 
@@ -109,62 +156,49 @@ impl Asked<'_> {
         Ok(String::from_utf8_lossy(&commit).trim().to_owned())
     }
 
-    /// The documents of a tree as `ls-tree -r -z --long` lists it, and how many files
-    /// it has. What is left out goes to `parsed`.
-    fn entries(&self, tree: &[u8], parsed: &mut Vec<Parsed>) -> (Vec<Entry>, usize) {
-        let mut entries = Vec::new();
-        let mut looked_at = 0;
-        for line in tree.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-            looked_at += 1;
-            let Some(tab) = memchr::memchr(b'\t', line) else { continue };
-            let head = String::from_utf8_lossy(&line[..tab]).into_owned();
-            let mut fields = head.split_ascii_whitespace();
-            let (Some(mode), Some(kind), Some(object), Some(size)) =
-                (fields.next(), fields.next(), fields.next(), fields.next())
-            else {
-                continue;
-            };
-            let name = String::from_utf8_lossy(&line[tab + 1..]).into_owned();
-            let is_hidden = name.split('/').any(|part| part.starts_with('.'));
-            let last = name.rsplit('/').next().unwrap_or_default();
-            if kind != "blob" || is_hidden || !folder::is_document(last.as_ref()) {
-                continue;
-            }
-            let shown = PathBuf::from(format!("{}@{}", self.folder.display(), self.revision));
-            let shown = shown.join(&name);
-            if mode == "120000" {
-                let why = "it is a link, and links of a revision are not followed";
-                let help = "check the revision out and name the folder";
-                parsed.push(Parsed::left_out(Problem::new(&shown, why, help)));
-            } else if std::str::from_utf8(&line[tab + 1..]).is_err() {
-                let why = "the name of the file or of a folder around it is not UTF-8";
-                parsed.push(Parsed::left_out(Problem::new(&shown, why, "rename it")));
-            } else if size.parse::<usize>().is_ok_and(|size| size > MAX_DOCUMENT) {
-                parsed.push(Parsed::left_out(file::too_large(&shown)));
-            } else {
-                entries.push(Entry { object: object.to_owned(), path: format!("/{name}"), shown });
-            }
-        }
-        (entries, looked_at)
+    /// The bytes of each object, out of one run of git.
+    fn blobs(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, WorldError> {
+        let wanted: String = objects.iter().map(|object| format!("{object}\n")).collect();
+        self.told(&["cat-file", "--batch"], wanted, |mut output| {
+            objects.iter().map(|_| blob(&mut output)).collect()
+        })
     }
 
-    /// The bytes of each entry, out of one run of git.
-    fn blobs(&self, entries: Vec<Entry>) -> Result<Vec<(Entry, Vec<u8>)>, WorldError> {
+    /// The line ends that a work tree gives to files of the folder; none where git does
+    /// not tell.
+    fn line_ends<'b>(&self, files: impl Iterator<Item = &'b str>) -> HashMap<String, LineEnds> {
+        let settings =
+            self.output(&["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol)$"]);
+        // Where nothing is set, git calls that a failure.
+        let settings = Settings::read(&settings.unwrap_or_default());
+        let wanted: String = files.map(|file| format!("{}{file}\0", self.below)).collect();
+        let args = ["check-attr", "--stdin", "-z", "text", "eol"];
+        let printed = self.told(&args, wanted, |mut output| {
+            let mut all = Vec::new();
+            output.read_to_end(&mut all).map(|_| all)
+        });
+        let all = settings.all(&printed.unwrap_or_default()).into_iter();
+        let own = |path: String| path.strip_prefix(&self.below).map(str::to_owned);
+        all.filter_map(|(path, ends)| Some((own(path)?, ends))).collect()
+    }
+
+    /// Writes to a git command and reads what it prints.
+    fn told<T>(
+        &self,
+        args: &[&str],
+        input: String,
+        read: impl FnOnce(BufReader<ChildStdout>) -> io::Result<T>,
+    ) -> Result<T, WorldError> {
         let mut command = self.git();
-        command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(Stdio::null());
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| self.failed(&error))?;
-        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(self.error("the `git` command cannot be spoken to".into()));
         };
-        let wanted: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
         // Both ends at once: git stops reading while nobody reads it.
         let read = thread::scope(|scope| {
-            scope.spawn(move || input.write_all(wanted.as_bytes()));
-            let mut output = BufReader::new(output);
-            let read: io::Result<Vec<_>> =
-                entries.into_iter().map(|entry| Ok((entry, blob(&mut output)?))).collect();
-            read
+            scope.spawn(move || to.write_all(input.as_bytes()));
+            read(BufReader::new(from))
         });
         let ended = child.wait();
         let cut = |error: io::Error| self.error(format!("git's answer was cut off: {error}"));

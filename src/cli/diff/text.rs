@@ -25,6 +25,15 @@ fn heading([before, after]: [&str; 2], what: &str) -> String {
     format!("{} to {}: {what}\n", visible_line(before), visible_line(after))
 }
 
+/// That not all was compared.
+pub(super) fn incomplete(names: [&str; 2]) -> String {
+    heading(
+        names,
+        "not complete: what was not read of one world is left out of both; if it was too much, \
+         --max-documents takes more",
+    )
+}
+
 /// The documents that differ.
 pub(super) fn documents(documents: &[DocumentDiff], names: [&str; 2]) -> String {
     let kinds = [
@@ -33,6 +42,7 @@ pub(super) fn documents(documents: &[DocumentDiff], names: [&str; 2]) -> String 
         DocumentChange::Metadata,
         DocumentChange::Access,
         DocumentChange::Gone,
+        DocumentChange::NotRead,
     ];
     let counts: Vec<String> = kinds
         .into_iter()

@@ -3,6 +3,7 @@
 
 mod around;
 mod parts;
+mod reopened;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,9 +12,8 @@ use ratatui::layout::Rect;
 
 pub use parts::{Chosen, Past, Popup, World};
 
-use crate::catalog::Catalog;
 use crate::document::Document;
-use crate::lookup::{Question, Store};
+use crate::lookup::Question;
 use crate::tui::compare::{Compare, Side};
 use crate::tui::find::{self, Find};
 use crate::tui::findings::Finding;
@@ -129,8 +129,14 @@ pub struct Model {
     pub kept: Option<Side>,
     /// The world before it changed.
     pub before: Option<Reader>,
+    /// The world as it was opened, where it changed more than once since.
+    pub first: Option<Reader>,
     /// Another world to compare with.
     pub beside: Option<Reader>,
+    /// What that one was named to this program.
+    pub beside_name: Option<String>,
+    /// What the world was named to this program.
+    pub given: String,
     /// Whether each answer is held against that world at once.
     pub parity: bool,
     /// The document that the outline is of, and its location.
@@ -155,8 +161,10 @@ pub struct Model {
     pub is_outdated: bool,
     /// How often the world was read.
     pub loads: u64,
-    /// The documents that the last change of the world has changed.
+    /// The documents that are not as they were when the world was opened.
     pub changed: BTreeSet<String>,
+    /// Those that the last change of the world has changed.
+    pub changed_last: BTreeSet<String>,
     /// Whether the answer that is waited for is to the same question to a world that
     /// has changed, so that nothing on the screen should move.
     pub is_quiet: bool,
@@ -182,7 +190,7 @@ impl Model {
             question.request.query = query;
         }
         let mut model = Self {
-            label: world,
+            label: world.clone(),
             world: World::Opening,
             reader: None,
             warning,
@@ -229,7 +237,10 @@ impl Model {
             swept: None,
             kept: None,
             before: None,
+            first: None,
             beside: None,
+            beside_name: None,
+            given: world,
             parity: false,
             outlined: None,
             pointers: None,
@@ -243,6 +254,7 @@ impl Model {
             is_outdated: false,
             loads: 0,
             changed: BTreeSet::new(),
+            changed_last: BTreeSet::new(),
             is_quiet: false,
             subject: (None, None),
             prose: Prose::default(),
@@ -255,8 +267,19 @@ impl Model {
 
     /// The world is open: takes its name and what the start screen tells of it.
     pub fn opened(&mut self, opened: Opened) {
-        let Opened { desk, pointers, reader, beside, parity, problems, scope, warning } = opened;
+        let Opened {
+            desk,
+            pointers,
+            reader,
+            beside,
+            beside_name,
+            parity,
+            problems,
+            scope,
+            warning,
+        } = opened;
         self.beside = beside;
+        self.beside_name = beside_name;
         self.parity = parity;
         self.pointers = pointers;
         self.desk = desk;
@@ -270,23 +293,6 @@ impl Model {
         if let Some(scope) = scope {
             self.question.request.scope = scope;
         }
-    }
-
-    /// The world has changed: takes it in place of the one before. What is on the
-    /// screen stays until the new answer is there.
-    pub fn reopened(&mut self, opened: Opened) {
-        self.changed = match (self.reader.as_ref(), &opened.reader) {
-            (Some(Reader::Store(before)), Reader::Store(now)) => changes(before, now),
-            _ => BTreeSet::new(),
-        };
-        self.before = self.reader.take();
-        self.problems = Problems::default();
-        let label = std::mem::take(&mut self.label);
-        let scope = std::mem::take(&mut self.question.request.scope);
-        self.opened(opened);
-        self.label = label;
-        self.question.request.scope = scope;
-        self.is_quiet = self.outcome.is_some();
     }
 
     /// What to know of the way to the last answer, a sentence each.
@@ -468,18 +474,4 @@ impl Model {
         let Some(first) = first.map(|segment| segment.start) else { return 0 };
         if first + LEAST_IN_SIGHT <= self.page_rows() { 0 } else { first.min(self.last_top()) }
     }
-}
-
-/// The paths of documents that are not the same in two worlds.
-fn changes(before: &Store, now: &Store) -> BTreeSet<String> {
-    let (before, now) = (before.catalog(), now.catalog());
-    // Documents that were known before are the very same.
-    let is_same =
-        |one: &Arc<Document>, other: &Arc<Document>| Arc::ptr_eq(one, other) || one.is_same(other);
-    let other = |of: &Catalog, document: &Arc<Document>| {
-        of.document(document.path()).is_none_or(|other| !is_same(other, document))
-    };
-    let changed = now.documents().iter().filter(|document| other(before, document));
-    let gone = before.documents().iter().filter(|document| now.document(document.path()).is_none());
-    changed.chain(gone).map(|document| document.path().to_owned()).collect()
 }

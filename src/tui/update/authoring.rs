@@ -48,12 +48,21 @@ pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> V
         }
     };
     model.reopened(opened);
-    let changed: Vec<&str> = model.changed.iter().take(NAMED).map(String::as_str).collect();
-    model.notice = match model.changed.len() {
+    let changed: Vec<&str> = model.changed_last.iter().take(NAMED).map(String::as_str).collect();
+    let last = match model.changed_last.len() {
         0 => None,
         count if count > NAMED => Some(format!("changed: {count} documents")),
         _ => Some(told(model, &changed)),
     };
+    let all = match model.changed.len() {
+        0 => "all is again as it was when this was opened".to_owned(),
+        1 => "≠ is at the one document changed since this was opened".to_owned(),
+        count => format!("≠ is at all {count} documents changed since this was opened"),
+    };
+    model.notice = last.map(|last| match model.changed == model.changed_last {
+        true => last,
+        false => format!("{last}; {all}"),
+    });
     let mut effects = again(model);
     effects.extend(check(model));
     effects.extend(once_more);

@@ -1,6 +1,7 @@
 //! All documents of a directory on a server, listed and fetched one by one: for a
 //! server that cannot answer LOOKUP, or to ask it what it does not know.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
@@ -13,6 +14,7 @@ use crate::mark::client::ListOptions;
 use crate::mark::decoded_segment;
 use crate::mark::wire::{MAX_PATH, Response, Status};
 use crate::text::visible_line;
+use crate::world::{ARCHIVED, NOT_FOUND};
 
 /// The most documents of a crawl, where nothing else is said.
 pub const MAX_DOCUMENTS: usize = 5000;
@@ -38,6 +40,9 @@ pub struct Crawled {
     pub problems: Vec<String>,
     /// How many documents were listed and not read.
     pub left_out: usize,
+    /// The paths of what was not read, and may be there; one with a `/` at its end is
+    /// all below it that is not among the documents.
+    pub unread: Vec<String>,
 }
 
 /// One directory as listed.
@@ -46,6 +51,8 @@ struct Listed {
     directories: Vec<String>,
     documents: Vec<String>,
     problems: Vec<String>,
+    /// Whether it may have more entries.
+    is_cut: bool,
 }
 
 impl RemoteWorld {
@@ -66,6 +73,7 @@ impl RemoteWorld {
         let root = self.scope().trim_end_matches('/').to_owned();
         let mut level = vec![root.clone()];
         let mut directories = 0;
+        let mut unread = Vec::new();
         while !level.is_empty() && paths.len() <= most && directories <= most {
             directories += level.len();
             let mut next = Vec::new();
@@ -78,12 +86,16 @@ impl RemoteWorld {
             while let Some((directory, listed)) = listings.next().await {
                 match listed {
                     Ok(listed) => {
+                        if listed.is_cut {
+                            unread.push(format!("{directory}/"));
+                        }
                         next.extend(listed.directories);
                         paths.extend(listed.documents);
                         problems.extend(listed.problems);
                     }
                     Err(error) if directory == root => return Err(error),
                     Err(error) => {
+                        unread.push(format!("{directory}/"));
                         problems
                             .push(format!("{}/ is left out: {error}", visible_line(&directory)));
                     }
@@ -99,20 +111,22 @@ impl RemoteWorld {
                 self.name()
             ));
             paths.truncate(most);
+            unread.push(format!("{root}/"));
         }
-        let (documents, left_out) = self.read_all(paths, progress, &mut problems, tell).await;
-        Ok(Crawled { documents, problems, left_out })
+        let mut crawled = Crawled { documents: Vec::new(), problems, left_out: 0, unread };
+        self.read_all(paths, progress, &mut crawled, tell).await;
+        Ok(crawled)
     }
 
     async fn read_all(
         &self,
         paths: Vec<String>,
         mut progress: Progress,
-        problems: &mut Vec<String>,
+        crawled: &mut Crawled,
         mut tell: impl FnMut(Progress),
-    ) -> (Vec<Arc<Document>>, usize) {
+    ) {
         let count = paths.len();
-        let mut documents = Vec::with_capacity(count);
+        let mut wanted: BTreeSet<String> = paths.iter().cloned().collect();
         let mut fetches = stream::iter(paths)
             .map(|path| async move {
                 self.count(1);
@@ -122,15 +136,23 @@ impl RemoteWorld {
             .buffered(AT_ONCE);
         while let Some((path, fetched)) = fetches.next().await {
             match fetched {
-                Fetched::Document(document) => documents.push(document),
+                Fetched::Document(document) => {
+                    wanted.remove(&path);
+                    crawled.documents.push(document);
+                }
                 Fetched::Error(error) => {
-                    problems.push(format!("{} is left out: {error}", visible_line(&path)));
+                    // Gone since it was listed.
+                    if matches!(error.as_str(), ARCHIVED | NOT_FOUND) {
+                        wanted.remove(&path);
+                    }
+                    let told = format!("{} is left out: {error}", visible_line(&path));
+                    crawled.problems.push(told);
                 }
                 Fetched::Failed(failure) => {
-                    problems.push(format!("left out: {}", failure.sentence));
+                    crawled.problems.push(format!("left out: {}", failure.sentence));
                     if failure.is_cut_off {
-                        let rest = count - documents.len();
-                        problems.push(format!(
+                        let rest = count - crawled.documents.len();
+                        crawled.problems.push(format!(
                             "the server is gone: {rest} of {count} documents not read"
                         ));
                         break;
@@ -140,8 +162,31 @@ impl RemoteWorld {
             progress.read += 1;
             tell(progress);
         }
-        let left_out = count - documents.len();
-        (documents, left_out)
+        drop(fetches);
+        crawled.left_out = count - crawled.documents.len();
+        crawled.unread.extend(wanted);
+    }
+
+    /// Which of some paths, that no list has, are those of archived documents.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub async fn archived(&self, paths: Vec<String>) -> Result<Vec<String>, RemoteError> {
+        let mut fetches = stream::iter(paths)
+            .map(|path| async move {
+                self.count(1);
+                (self.fetch_one(&path).await, path)
+            })
+            .buffered(AT_ONCE);
+        let mut archived = Vec::new();
+        while let Some((fetched, path)) = fetches.next().await {
+            match fetched {
+                Fetched::Error(error) if error == ARCHIVED => archived.push(path),
+                Fetched::Failed(failure) => return Err(RemoteError::Refused(failure.sentence)),
+                _ => {}
+            }
+        }
+        Ok(archived)
     }
 
     /// One directory, page after page. Its path has no slash at its end.
@@ -162,6 +207,7 @@ impl RemoteWorld {
                 Some("true") => return Ok(listed),
                 Some(_) => {}
                 None => {
+                    listed.is_cut = true;
                     listed.problems.push(format!(
                         "the server does not say whether its list of {shown} is whole"
                     ));
@@ -170,6 +216,7 @@ impl RemoteWorld {
             }
             let next = response.get("next-cursor").map(str::to_owned);
             if next.is_none() || next == cursor {
+                listed.is_cut = true;
                 listed.problems.push(format!("the server's list of {shown} breaks off"));
                 return Ok(listed);
             }
