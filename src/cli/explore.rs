@@ -141,7 +141,7 @@ pub(super) fn shown(
         Some(Picture::Svg | Picture::Html) => For::Picture,
     };
     let Looks { themes, is_late } =
-        looks(&args.theme, args.color, home.folder.as_deref(), shown_for)?;
+        looks((&args.theme, &home.theme_from), args.color, home.folder.as_deref(), shown_for)?;
     // Pictures are the same everywhere; so is what leaves the user's files alone.
     let is_own = print.is_none() && home.folder.is_some();
     let panes = is_own.then(panes_file).flatten();
