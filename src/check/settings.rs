@@ -128,9 +128,9 @@ impl Settings {
         true
     }
 
-    /// The predicate that a target must declare where a document declares this one.
-    pub(super) fn inverse(&self, predicate: &str) -> Option<&str> {
-        self.inverses.iter().find_map(|(one, other)| {
+    /// The predicates that a target must declare where a document declares this one.
+    pub(super) fn inverses(&self, predicate: &str) -> impl Iterator<Item = &str> {
+        self.inverses.iter().filter_map(move |(one, other)| {
             if one == predicate {
                 Some(other.as_str())
             } else if other == predicate {
@@ -164,7 +164,8 @@ mod tests {
         )
         .expect("settings");
         assert_eq!(settings.vocabulary, Some(vec!["by".to_owned()]));
-        assert_eq!((settings.inverse("b"), settings.inverse("supersedes")), (Some("a"), None));
+        assert_eq!(settings.inverses("b").collect::<Vec<_>>(), ["a"]);
+        assert_eq!(settings.inverses("supersedes").count(), 0);
         assert_eq!(settings.budget, 800);
         assert_eq!(settings.severities.get("P003"), Some(&None));
         assert_eq!(Settings::parse(""), Ok(Settings::default()));

@@ -1,6 +1,7 @@
 //! A folder as it stood in a git revision, read with the `git` command into memory:
 //! nothing is checked out.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,12 +13,46 @@ use super::file::{self, Parsed};
 use super::folder;
 use super::problem::Problem;
 use super::{MAX_DOCUMENT, WorldError};
+use crate::document::Document;
 
 /// What a revision holds.
 pub(super) struct Contents {
     pub(super) parsed: Vec<Parsed>,
     /// How many files of any name were looked at.
     pub(super) looked_at: usize,
+    pub(super) kept: Kept,
+}
+
+/// What is kept of the files of a revision, which stand in no folder.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// What a message calls the folder.
+    root: PathBuf,
+    /// What stands before the body of each document, where anything does.
+    heads: BTreeMap<String, String>,
+    /// The files that something is wrong with, as a message calls them.
+    faulty: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Kept {
+    /// The file of a document, as a message calls it, and its text.
+    pub(super) fn text(&self, document: &Document) -> (PathBuf, String) {
+        let path = document.path();
+        let head = self.heads.get(path).map(String::as_str).unwrap_or_default();
+        (self.root.join(path.trim_start_matches('/')), format!("{head}{}", document.body()))
+    }
+
+    /// The bytes of a file that something is wrong with.
+    pub(super) fn faulty(&self, file: &Path) -> Option<&[u8]> {
+        self.faulty.get(file).map(Vec::as_slice)
+    }
+}
+
+/// The text of a file of a folder in a revision; `None` where there is none.
+pub(super) fn text(folder: &Path, revision: &str, name: &str) -> Option<String> {
+    let asked = Asked { folder, revision };
+    let object = format!("{}:./{name}", asked.commit().ok()?);
+    String::from_utf8(asked.output(&["cat-file", "blob", &object]).ok()?).ok()
 }
 
 /// A file of the tree that is a document by its name.
@@ -39,12 +74,22 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
     let tree = asked.output(&["ls-tree", "-r", "-z", "--long", &commit])?;
     let mut parsed = Vec::new();
     let (entries, looked_at) = asked.entries(&tree, &mut parsed);
+    let root = asked.root();
+    let mut kept = Kept { root, heads: BTreeMap::new(), faulty: BTreeMap::new() };
     for (entry, bytes) in asked.blobs(entries)? {
-        let mut file = file::parse(entry.path, &entry.shown, bytes);
+        let mut file = file::parse(entry.path.clone(), &entry.shown, bytes.clone());
+        let body = file.document.as_ref().map_or(0, |document| document.body().len());
+        let head = String::from_utf8_lossy(&bytes[..bytes.len() - body]);
+        if file.document.is_some() && !head.is_empty() {
+            kept.heads.insert(entry.path, head.into_owned());
+        }
+        if !file.problems.is_empty() {
+            kept.faulty.insert(entry.shown, bytes);
+        }
         file.document = file.document.map(|document| document.with_modified(made));
         parsed.push(file);
     }
-    Ok(Contents { parsed, looked_at })
+    Ok(Contents { parsed, looked_at, kept })
 }
 
 /// When a commit was made: `committer NAME <ADDRESS> SECONDS ZONE` in its head.
@@ -68,6 +113,11 @@ impl Asked<'_> {
         // What it says is read, not shown, and it asks nobody anything.
         command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
         command
+    }
+
+    /// What a message calls the folder.
+    fn root(&self) -> PathBuf {
+        PathBuf::from(format!("{}@{}", self.folder.display(), self.revision))
     }
 
     fn failed(&self, source: &io::Error) -> WorldError {
@@ -130,8 +180,7 @@ impl Asked<'_> {
             if kind != "blob" || is_hidden || !folder::is_document(last.as_ref()) {
                 continue;
             }
-            let shown = PathBuf::from(format!("{}@{}", self.folder.display(), self.revision));
-            let shown = shown.join(&name);
+            let shown = self.root().join(&name);
             if mode == "120000" {
                 let why = "it is a link, and links of a revision are not followed";
                 let help = "check the revision out and name the folder";
