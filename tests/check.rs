@@ -200,6 +200,10 @@ fn every_rule_finds_its_fault() {
                 "R001 error sub/d.md:2:18 /sub is a folder and no document; name a document in it, such as /sub/index.md","P002 warning c#1.md:1:1 a reader asks for /c instead of /c#1.md; rename the file so that its path has no #"],
         ),
         (
+            "=== c\u{1}d\u{7f}.md\n# C\n".into(),
+            vec!["P007 warning c\u{1}d\u{7f}.md:1:1 the path has a control character in it, so nobody can type it; rename the file so that its path has none"],
+        ),
+        (
             "=== c.md\n---\ntitle: Stone\n---\n# C\n=== d.md\n---\ntitle: alpha Stone\nimportance: 0.1\n---\n# D\n".into(),
             vec![
                 "P003 note c.md:2:1 a lookup by this title shows /a.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
@@ -569,6 +573,12 @@ fn an_archived_target_is_found() {
         .collect();
     assert_eq!(told, [("R002", "/a.md", "/old.md is archived, so a fetch of it fails")]);
     assert_eq!(found[0].place, Place::Value("rel-by".into(), "/old.md".into(), 0));
+    let link = Arc::new(Document::new("/a.md", "# A\n\n[x](old.md)\n"));
+    let errors = [("/old.md".to_owned(), "archived".to_owned())];
+    let found = check(&Store::new("w", [link], errors.into()), &Settings::default());
+    let told: Vec<(&str, &str)> =
+        found.iter().map(|found| (found.rule.code, found.message.as_str())).collect();
+    assert_eq!(told, [("C006", "/old.md is archived, so a fetch of it fails")]);
 }
 
 /// What documents hold reaches no terminal as it is.

@@ -13,6 +13,9 @@ use crate::mark::{Authority, decoded_path, resolve};
 use crate::markdown::slug;
 use crate::selection::{LARGE, pinned};
 
+/// What a fetch of an archived document gives.
+const ARCHIVED: &str = "archived";
+
 /// Sections of fewer bytes are the same by chance.
 const TELLING: usize = 64;
 
@@ -249,10 +252,21 @@ fn link(
         // A reader that follows a link decodes it first. A link to a folder or a
         // file that is no document is not for us to judge.
         let path = decoded.split('?').next().unwrap_or(&decoded);
+        if world.error(path) == Some(ARCHIVED) {
+            let help = "name the document that took its place, or remove the link";
+            findings.add(
+                "C006",
+                place,
+                format!("{path} is archived, so a fetch of it fails"),
+                help,
+            );
+            return;
+        }
         let Some(found) = world.document(path) else {
             let is_document = path.ends_with(".md") && world.error(path).is_none();
             if is_document {
-                let help = match world.paths().nearest(path) {
+                let near = world.paths().nearest(path).filter(|near| *near != document.path());
+                let help = match near {
                     Some(near) => format!("there is {near}"),
                     None => "correct the path, or remove the link".to_owned(),
                 };

@@ -122,6 +122,14 @@ pub(super) fn check(
             "rename the file so that its path has no #",
         );
     }
+    if path.contains(char::is_control) {
+        findings.add(
+            "P007",
+            Place::Document,
+            "the path has a control character in it, so nobody can type it",
+            "rename the file so that its path has none",
+        );
+    }
     // A document without a title is told of as that.
     if let Some(above) = titles.above(path).filter(|_| has_title(document)) {
         let same = above.title == lowercase(document.title());

@@ -188,7 +188,7 @@ fn missing(world: &World<'_>, relation: &Relation, place: Place, findings: &mut 
         );
         return;
     }
-    let help = match world.paths().nearest(target) {
+    let help = match world.paths().nearest(target).filter(|near| *near != findings.path) {
         Some(near) => format!("there is {near}"),
         None => "correct the path, or remove the relation".to_owned(),
     };
