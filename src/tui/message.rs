@@ -7,10 +7,11 @@ use futures_util::FutureExt as _;
 use super::compare::{Side, title};
 use super::editor::Edit;
 use super::hits::Hits;
+use super::outcome::Walk;
 use super::swept::Wanted;
 use super::{Desk, Finding, Opened};
 use crate::lookup::{Asked, Fetched, Question};
-use crate::tune::Sweep;
+use crate::tune::{Sweep, Walked};
 use crate::world::Reader;
 
 /// Something happened.
@@ -78,6 +79,13 @@ pub enum Message {
         wanted: Box<Wanted>,
         /// The curves.
         sweep: Box<Sweep>,
+    },
+    /// An answer is worked out over all its budgets.
+    Walked {
+        /// The number of its question. An outdated one is dropped.
+        number: u64,
+        /// What it holds at each.
+        walked: Box<Walked>,
     },
     /// A file is written, or why not; in a sentence.
     Saved(Result<String, String>),
@@ -148,6 +156,8 @@ pub enum Effect {
     },
     /// Work out what a budget buys over lookups, away from the screen.
     Sweep(Box<Wanted>),
+    /// Work an answer out over all its budgets, away from the screen.
+    Walk(Box<Walk>),
     /// Give the terminal to the author's editor, and wait for it.
     Edit(Edit),
     /// Ask and fetch no more.
@@ -227,6 +237,11 @@ impl Effect {
             Self::Sweep(wanted) => {
                 let sweep = Box::new(wanted.sweep());
                 take(Message::Swept { wanted, sweep });
+            }
+            Self::Walk(walk) => {
+                if let Some(walked) = walk.walk() {
+                    take(Message::Walked { number: walk.number, walked: Box::new(walked) });
+                }
             }
             Self::Open
             | Self::Reload

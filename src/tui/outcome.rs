@@ -1,9 +1,11 @@
 //! The result on the screen, as far as its documents have come.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::width::grouped;
-use crate::lookup::{Asked, MAX_BUDGET, Question};
+use crate::lookup::{Asked, MAX_BUDGET, Question, Store};
 use crate::relations::Rejected;
 use crate::selection::{Kind, Omission, Selection, TableRow};
 use crate::tune::{Entry, Walked};
@@ -26,6 +28,44 @@ pub struct Outcome {
     pub pending: BTreeSet<String>,
     /// The answer over all its budgets, once somebody wanted to know.
     pub walked: Option<Walked>,
+    /// Set while that is worked out away from the screen; to be dropped is to be
+    /// wanted no more.
+    walking: Option<Wanted>,
+}
+
+/// So many pieces are worked out at once; what more would take is felt at the keys.
+const AT_ONCE: usize = 60;
+
+/// Tells whoever works something out that it is wanted no more.
+#[derive(Debug)]
+struct Wanted(Arc<AtomicBool>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// An answer to be worked out over all its budgets.
+pub struct Walk {
+    /// The number of its question.
+    pub number: u64,
+    store: Arc<Store>,
+    question: Question,
+    is_unwanted: Arc<AtomicBool>,
+}
+
+impl Walk {
+    /// Works it out; none where it is wanted no more.
+    pub fn walk(&self) -> Option<Walked> {
+        let mut asked = self.store.ask(&self.question);
+        let walked =
+            Walked::new(MAX_BUDGET, |budget| match self.is_unwanted.load(Ordering::Relaxed) {
+                true => Err(()),
+                false => Ok(asked.select(&self.store, budget)),
+            });
+        walked.ok()
+    }
 }
 
 impl Outcome {
@@ -45,6 +85,7 @@ impl Outcome {
             repeats: Vec::new(),
             pending: missing.iter().cloned().collect(),
             walked: None,
+            walking: None,
         };
         outcome.derive();
         (outcome, missing)
@@ -80,11 +121,38 @@ impl Outcome {
         }
     }
 
+    /// The same for an answer of many pieces, away from the screen; none where it is
+    /// done at once, or under way.
+    pub fn walk_apart(&mut self, reader: &Reader, number: u64) -> Option<Walk> {
+        let store = reader.store()?;
+        let pieces = self.selection.items.len() + self.omissions.len();
+        if self.walked.is_some() || self.refusal().is_some() || pieces < AT_ONCE {
+            return None;
+        }
+        let is_unwanted: Arc<AtomicBool> = Arc::default();
+        self.walking = Some(Wanted(Arc::clone(&is_unwanted)));
+        let (store, question) = (Arc::clone(store), self.question.clone());
+        Some(Walk { number, store, question, is_unwanted })
+    }
+
+    /// Whether it is being worked out away from the screen.
+    pub fn is_walking(&self) -> bool {
+        self.walking.is_some() && self.walked.is_none()
+    }
+
     /// When something that was left out comes in, in words; none where it is not
     /// known.
     pub fn entering(&self, omission: &Omission) -> Option<String> {
-        let Some(entering) = self.walked.as_ref()?.entering(&self.selection, omission) else {
-            return Some("no budget lets it in".into());
+        let walked = self.walked.as_ref()?;
+        let Some(entering) = walked.entering(&self.selection, omission) else {
+            let larger = match walked.cut_at {
+                None => "no larger budget lets it in".to_owned(),
+                Some(last) => format!("no budget up to {} lets it in", grouped(last)),
+            };
+            return Some(match walked.had_at(&self.selection, omission) {
+                None => larger,
+                Some(tokens) => format!("{larger}; at {} tokens it is there", grouped(tokens)),
+            });
         };
         let at = grouped(entering.tokens);
         Some(match entering.pushed_out.as_slice() {

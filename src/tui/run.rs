@@ -29,6 +29,7 @@ use super::hits::Hits;
 use super::incoming::Pointers;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
+use super::outcome::Walk;
 use super::stray::Stray;
 use super::swept::Wanted;
 use super::terminal::{self, Guard};
@@ -50,11 +51,44 @@ pub fn run(opening: Opening, options: Options) -> io::Result<Exit> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let guard = Guard::take(options.mouse)?;
+    let watchdog = Watchdog::start();
     let exit = runtime.block_on(explore(opening, options));
     drop(guard);
+    drop(watchdog);
     // A lookup that is still running has no one to answer to.
     runtime.shutdown_background();
     exit
+}
+
+/// So long the loop has to end by itself once it is told to.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// Ends the program where its loop does not: a terminal that is closed while keys wait
+/// keeps whoever reads it for ever.
+struct Watchdog(Option<signal_hook::iterator::Handle>);
+
+impl Watchdog {
+    fn start() -> Self {
+        let Ok(mut signals) = Signals::new([SIGHUP, SIGTERM]) else { return Self(None) };
+        let handle = signals.handle();
+        std::thread::spawn(move || {
+            let Some(signal) = signals.forever().next() else { return };
+            std::thread::sleep(PATIENCE);
+            if !signals.is_closed() {
+                terminal::restore();
+                std::process::exit(128 + signal);
+            }
+        });
+        Self(Some(handle))
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        if let Some(handle) = &self.0 {
+            handle.close();
+        }
+    }
 }
 
 /// An opened world with all that takes time to work out.
@@ -248,6 +282,7 @@ impl Explorer {
                 Effect::Reload => self.reload(),
                 Effect::Check { load, desk } => self.check(load, desk),
                 Effect::Sweep(wanted) => self.sweep(wanted),
+                Effect::Walk(walk) => self.walk(walk),
                 Effect::Edit(edit) => self.edit = Some(edit),
                 Effect::Copy { what, text } => self.copy(what, text)?,
                 Effect::Save { name, text } => self.save(&name, &text)?,
@@ -289,6 +324,25 @@ impl Explorer {
             let swept = std::panic::catch_unwind(AssertUnwindSafe(|| wanted.sweep()));
             let swept = swept.map(|sweep| Message::Swept { wanted, sweep: Box::new(sweep) });
             let _ = done.send(swept.map_err(|_| Panicked));
+        });
+    }
+
+    /// Works an answer out over all its budgets away from the screen.
+    fn walk(&self, walk: Box<Walk>) {
+        let done = self.done.clone();
+        tokio::task::spawn_blocking(move || {
+            let walked = std::panic::catch_unwind(AssertUnwindSafe(|| walk.walk()));
+            match walked {
+                Ok(Some(walked)) => {
+                    let number = walk.number;
+                    let _ = done.send(Ok(Message::Walked { number, walked: Box::new(walked) }));
+                }
+                // Nobody wants it any more.
+                Ok(None) => {}
+                Err(_) => {
+                    let _ = done.send(Err(Panicked));
+                }
+            }
         });
     }
 
@@ -358,8 +412,12 @@ impl Explorer {
 
     /// Writes a file that is not there yet.
     fn save(&mut self, name: &str, text: &str) -> io::Result<()> {
-        let written = std::fs::File::create_new(name)
-            .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+        let written = std::fs::File::create_new(name).and_then(|mut file| {
+            std::io::Write::write_all(&mut file, text.as_bytes()).inspect_err(|_| {
+                // Half of it under its whole name would be taken for all.
+                let _ = std::fs::remove_file(name);
+            })
+        });
         let shown = crate::text::visible_line(name);
         let saved = match written {
             Ok(()) => Ok(format!("{shown} written, {} bytes", super::width::grouped(text.len()))),

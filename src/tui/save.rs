@@ -87,7 +87,13 @@ pub fn command(model: &Model) -> String {
         words.extend(more.iter().map(|word| quoted(word)));
         return words.join(" ");
     }
-    words.push(quoted(&request.query));
+    // What begins as an option is none behind `--`, where options are no more.
+    let is_plain = !world.starts_with('-') && !request.query.starts_with('-');
+    if is_plain {
+        words.push(quoted(&request.query));
+    } else {
+        words.pop();
+    }
     words.extend(more.iter().map(|word| quoted(word)));
     let mut option = |name: &str, value: &str| {
         words.push(name.to_owned());
@@ -113,6 +119,9 @@ pub fn command(model: &Model) -> String {
     }
     if question.verbose {
         words.push("--verbose".into());
+    }
+    if !is_plain {
+        words.extend(["--".to_owned(), quoted(world), quoted(&request.query)]);
     }
     words.join(" ")
 }

@@ -3,9 +3,9 @@
 
 use super::curve::{Entry, entries, without};
 use super::walk;
-use crate::selection::{Change, Kind, Omission, Selection};
+use crate::selection::{Change, Kind, Omission, Outcome, Selection};
 
-/// The most steps that are kept. No result has a tenth of it; a hostile one ends here.
+/// The most steps that are kept; what is not looked at behind them is told.
 const MOST: usize = 2000;
 
 /// What holds from a budget on, up to the next step.
@@ -47,9 +47,9 @@ impl Held {
             bytes: selection.bytes(),
             expanded: selection.expanded,
             related: selection.related,
-            rows: selection.rows.iter().map(|row| row.outcome.is_shown()).collect(),
+            rows: selection.rows.iter().map(|row| is_printed(row.outcome)).collect(),
             strongest: selection.strongest.clone(),
-            targets: selection.targets.iter().map(|target| target.outcome.is_shown()).collect(),
+            targets: selection.targets.iter().map(|target| is_printed(target.outcome)).collect(),
         }
     }
 
@@ -65,7 +65,8 @@ impl Held {
             return self.entries.iter().filter(is_of).any(|it| it.kind == Kind::RelationLine);
         }
         if omission.short.is_some() {
-            return self.entries.iter().filter(is_of).any(|it| it.kind != Kind::RelationLine);
+            let is_piece = |it: &Entry| matches!(it.kind, Kind::Block | Kind::Stub);
+            return self.entries.iter().filter(is_of).any(is_piece);
         }
         // Never reached: its pieces are not known by name.
         let shown = |all: &[bool], at: usize| all.get(at).copied().unwrap_or(false);
@@ -77,6 +78,12 @@ impl Held {
             (None, None) => false,
         }
     }
+}
+
+/// Whether the reader has it as a piece of its own: what is in the table already, or
+/// covered by another piece, does not come in as what was left out.
+fn is_printed(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Printed | Outcome::SameText)
 }
 
 /// When something that was left out comes in.
@@ -93,6 +100,8 @@ pub struct Entering {
 pub struct Walked {
     /// The steps, by budget; the first is that of no budget.
     pub steps: Vec<Held>,
+    /// The budget, in tokens, behind which there are more steps than are kept.
+    pub cut_at: Option<u64>,
 }
 
 impl Walked {
@@ -102,12 +111,15 @@ impl Walked {
     /// Those of `select`.
     pub fn new<E>(most: u64, select: impl FnMut(u64) -> Result<Selection, E>) -> Result<Self, E> {
         let mut steps: Vec<Held> = Vec::new();
+        let mut cut_at = None;
         walk(0, most, select, |selection, change| {
             if steps.len() < MOST {
                 steps.push(Held::of(selection, change));
+            } else if cut_at.is_none() {
+                cut_at = Some(selection.budget.saturating_sub(1));
             }
         })?;
-        Ok(Self { steps })
+        Ok(Self { steps, cut_at })
     }
 
     /// The step that holds at a budget, by its place.
@@ -123,8 +135,19 @@ impl Walked {
         (without(now, before), without(before, now))
     }
 
+    /// The largest smaller budget, in tokens, at which the reader has what a selection of
+    /// this answer left out.
+    pub fn had_at(&self, selection: &Selection, omission: &Omission) -> Option<u64> {
+        let strongest = selection.strongest.as_deref();
+        let at = self.at(selection.budget);
+        let earlier = self.steps.get(..at).unwrap_or_default();
+        let last = earlier.iter().rposition(|step| step.has(omission, strongest))?;
+        // It is there up to where the next step begins.
+        self.steps.get(last + 1).map(|next| next.tokens.saturating_sub(1))
+    }
+
     /// When something that a selection of this answer left out comes in; none where
-    /// no budget lets it in.
+    /// no larger budget lets it in.
     pub fn entering(&self, selection: &Selection, omission: &Omission) -> Option<Entering> {
         let strongest = selection.strongest.as_deref();
         let later = self.steps.iter().filter(|step| step.tokens > selection.budget);

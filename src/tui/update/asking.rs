@@ -209,6 +209,12 @@ pub(super) fn walk(model: &mut Model) -> Vec<Effect> {
     if !outcome.pending.is_empty() {
         return Vec::new();
     }
+    if outcome.is_walking() {
+        return Vec::new();
+    }
+    if let Some(walk) = outcome.walk_apart(&reader, model.number) {
+        return vec![Effect::Walk(Box::new(walk))];
+    }
     let mut missing = outcome.walk(&reader);
     if model.popup != Some(Popup::Curve) {
         return Vec::new();

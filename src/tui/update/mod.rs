@@ -105,6 +105,14 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Message::Walked { number, walked } => {
+            if number == model.number
+                && let Some(outcome) = &mut model.outcome
+            {
+                outcome.walked = Some(*walked);
+            }
+            Vec::new()
+        }
         Message::Swept { wanted, sweep } => {
             swept::take(model, &wanted, *sweep);
             Vec::new()
