@@ -203,6 +203,14 @@ fn everything_is_told_in_plain_sentences() {
         "Row 3 of 3: /genres/doom-metal.md#doom-metal. Title: Doom metal › Doom metal. Importance: 0.97. Tags: genre, doom, metal, slow, tuning. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short.",
         "Relation 4 of 6: influenced-by /bands/blue-oyster-cult.md. Outcome: did not fit: 144 needed, 122 left, 22 tokens short.",
         "Piece 1 of 10: block of /genres/stoner-rock.md/v4#stoner-rock, 363 tokens, 1453 bytes.",
+        "Documents that point to /genres/stoner-rock.md: 5. No reader sees them.",
+        "Pointer 3 of 5: /genres/doom-metal.md declares related.",
+        "Outline of /genres/stoner-rock.md/v4: 5 sections.",
+        "Section 2 of 5: The desert, level 2, #the-desert, 97 tokens: the reader has all of it.",
+        "What each budget buys: 47 steps, this is step 25.",
+        "Step 1 of 47: from 0 tokens on, 182 tokens spent, 0 rows expanded, 0 related. The table alone.",
+        "Step 19 of 47: from 1222 tokens on, 1289 tokens spent, 2 rows expanded, 2 related. Enters: block /bands/blue-oyster-cult.md/v3#blue-öyster-cult.",
+        "Findings in the documents of this result: 0 of 3.",
         "Left out 1 of 5: block /genres/doom-metal.md/v14#doom-metal. Outcome: did not fit: 2374 needed, 722 left, 1652 tokens short. Enters at a budget of 3152 tokens, would push out block /genres/psychedelic-rock.md/v5#psychedelic-rock, relation line /genres/psychedelic-rock.md, block /genres/blues-rock.md/v3#blues-rock, relation line /genres/blues-rock.md.",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\nis not in\n{text}");
@@ -215,6 +223,10 @@ fn everything_is_told_in_plain_sentences() {
         let piece = "block of /genres/doom-metal.md/v14#doom-metal";
         assert_eq!(text.contains(piece), is_in, "{budget}");
     }
+    let over = [&args[..], &["--budget", "230"]].concat();
+    let over = stdout(&run_with(home.path(), &[], &over));
+    assert!(over.contains(" tokens, ") && over.contains(". Overdrawn by "), "{over}");
+    assert!(!over.contains("did not fit: its relation line did not fit"), "{over}");
     let none = run_with(home.path(), &[], &["bundled", "zzz-nothing", "--plain"]);
     assert_eq!(none.status.code(), Some(1));
     let refused = run_with(home.path(), &[], &["bundled", "a", "--plain"]);

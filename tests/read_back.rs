@@ -2,6 +2,11 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use markscope::document::Document;
+use markscope::lookup::{Question, Store};
 use markscope::selection::{Engine, Item, Kind, Outcome, Selection, read_back};
 use serde_json::{Value, json};
 
@@ -236,5 +241,55 @@ fn any_text_is_kept_whole() {
         error.to_string(),
         "1: a result begins with `status: ok`, not with `# Lookup`; give the whole text as the \
          tool returned it"
+    );
+}
+
+#[test]
+fn query_and_scope_are_those_of_the_line_above_the_table() {
+    let asked = |query: &str, scope: &str| {
+        let documents = ["/adr/a.md", "/a_b (c)/b.md"];
+        let documents = documents.map(|path| Arc::new(Document::new(path, "# Rye\n\nRye.\n")));
+        let store = Store::new("small", documents, BTreeMap::new());
+        let mut question = Question::new(query);
+        question.request.scope = scope.to_owned();
+        let mut asked = store.ask(&question);
+        let text = asked.select(&store, 900).text();
+        let back = read_back(&text, None).expect("a result");
+        (back.query, back.scope)
+    };
+    let some = |text: &str| Some(text.to_owned());
+    for query in
+        ["*", "rye", "a \"b\" c", "a|b `c` [d](e) \\* ~f~ #g", "in /adr", "a\\b\\\\", "ö in ü"]
+    {
+        for scope in ["/", "/adr", "/a_b (c)"] {
+            assert_eq!(asked(query, scope), (some(query), some(scope)), "{query}");
+        }
+    }
+    // It can be read in two ways.
+    assert_eq!(asked("a\" in /b", "/"), (None, None));
+    let several = "status: ok\n\n# Lookup matches for \"\\*\" across readable worlds\n\n";
+    let back = read_back(several, None).expect("a result");
+    assert_eq!((back.query, back.scope), (some("*"), None));
+    let back = read_back(TABLE, None).expect("a result");
+    assert_eq!((back.query, back.scope), (None, None));
+}
+
+#[test]
+fn what_a_block_has_of_its_document_is_told_as_not_known() {
+    let text = format!("{TABLE}\n>>> /a.md/v3\n\n# A\n\n>>> /b.md/v1#x\n\n## X\n\n");
+    let back = read_back(&text, None).expect("a result");
+    let pieces: Vec<_> = back
+        .selection
+        .rows
+        .iter()
+        .flat_map(|row| &row.pieces)
+        .map(|piece| (piece.location.as_str(), piece.range.clone(), piece.not_told))
+        .collect();
+    assert_eq!(
+        pieces,
+        [
+            ("/a.md/v3", None, Some("whole or an outline: the text does not say")),
+            ("/b.md/v1#x", None, Some("a section: the text does not say which bytes")),
+        ]
     );
 }

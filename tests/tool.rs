@@ -247,12 +247,12 @@ fn results_are_found_in_a_transcript() {
     assert!(out.contains("query ▏x"), "{out}");
     assert_eq!(code, Some(1));
     let (out, _, _) = ended(&run(&["view", file, "--number", "2", "--plain"]));
-    let head: Vec<&str> = out.lines().take(4).collect();
+    let head: Vec<&str> = out.lines().take(5).collect();
     let bytes = own().len();
     assert_eq!(head[0], "Recorded result: transcript.jsonl");
-    assert_eq!(head[1], "Query: drone");
+    assert_eq!(head[1..3], ["Query: drone", "Scope: /."]);
     assert_eq!(
-        head[3],
+        head[4],
         format!("Budget: 900 tokens. The text has {} tokens, {bytes} bytes.", bytes / 4)
     );
 }
@@ -290,4 +290,40 @@ fn the_example_is_a_result_of_this_program() {
     let kept = include_str!("../examples/results/stoner-rock.txt");
     let output = run(&["lookup", "bundled", "stoner rock", "--match", "body"]);
     assert_eq!(text(&output.stdout), kept);
+}
+
+/// A text without its question: what it says is taken from it, the rest is null.
+#[test]
+fn what_a_recorded_text_does_not_say_is_null() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("result.txt");
+    let head = "status: ok\nmatches: 1\nmatch: body\n\n";
+    let table = "| Path | Importance | Title | Tags |\n|---|---|---|---|\n| /a.md | 0.50 | A | |\n";
+    let block = "\n>>> /a.md/v3\n\n# A\n\n>>> note: expanded 1 of 1 rows within the budget\n";
+    let object = |text: &str| -> Value {
+        fs::write(&file, text).expect("a file");
+        let output = run(&["view", file.to_str().expect("text"), "--format", "json"]);
+        serde_json::from_slice(&output.stdout).expect("an object")
+    };
+    let asked = "# Lookup matches for \"stoner \\*rock\\*\" in /bands\n\n";
+    let told = object(&format!("{head}{asked}{table}{block}"));
+    let request = |query: Value, scope: Value| {
+        json!({ "query": query, "scope": scope, "filter": null, "match": "body", "limit": null,
+                "budget": null, "engine": "selection", "verbose": null })
+    };
+    assert_eq!(told["request"], request(json!("stoner *rock*"), json!("/bands")));
+    assert_eq!([&told["result"]["budget"], &told["result"]["remaining"]], [&Value::Null; 2]);
+    let piece = &told["rows"][0]["pieces"][0];
+    assert_eq!(piece["not_told"], "whole or an outline: the text does not say");
+    assert_eq!(piece.get("range"), None);
+    let told = object(&format!("{head}{table}{block}"));
+    assert_eq!(told["request"], request(Value::Null, Value::Null));
+
+    let file = file.to_str().expect("text");
+    let (out, ..) = ended(&run(&["view", file, "--plain"]));
+    assert!(out.contains("\nNot in the text: the query.\n"), "{out}");
+    let words = ", 4 tokens, 19 bytes, whole or an outline: the text does not say.\n";
+    assert!(out.contains(words), "{out}");
+    let (_, told, _) = ended(&run(&["view", file, "--format", "text"]));
+    assert!(told.starts_with("markscope: not in the text: the query\n"), "{told}");
 }

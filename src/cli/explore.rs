@@ -272,7 +272,7 @@ fn opened(worlds: Worlds) -> tui::Opened {
 }
 
 /// The author's side of a world on this machine.
-fn desk(worlds: &Worlds) -> Option<Desk> {
+pub(super) fn desk(worlds: &Worlds) -> Option<Desk> {
     let reader = worlds.beside.as_ref().unwrap_or(&worlds.reader);
     let (world, store) = (worlds.world.clone()?, Arc::clone(reader.store()?));
     let folder = world.folder().map(Path::to_owned);

@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
+use crate::catalog::Match;
 use crate::lookup::Question;
 use crate::relations::Rejected;
 use crate::selection::{
-    Answered, Breakpoint, Engine, Item, Omission, RowReport, Selection, TOKEN, TableRow,
+    Answered, Breakpoint, Engine, Item, Omission, ReadBack, RowReport, Selection, TOKEN, TableRow,
     TargetReport,
 };
 
@@ -37,11 +38,15 @@ pub(super) struct World<'a> {
 
 #[derive(Serialize)]
 struct Request<'a> {
-    #[serde(flatten)]
-    request: &'a crate::catalog::Request,
-    budget: u64,
+    query: Option<&'a str>,
+    scope: Option<&'a str>,
+    filter: Option<&'a str>,
+    #[serde(rename = "match")]
+    match_sent: Option<Match>,
+    limit: Option<usize>,
+    budget: Option<u64>,
     engine: Engine,
-    verbose: bool,
+    verbose: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -49,10 +54,10 @@ struct Result<'a> {
     status: &'a str,
     text: String,
     bytes: usize,
-    budget: u64,
+    budget: Option<u64>,
     spent: usize,
     used: usize,
-    remaining: i64,
+    remaining: Option<i64>,
     expanded: usize,
     related: usize,
     fetched: &'a [String],
@@ -86,23 +91,28 @@ pub(super) fn object<'a>(
     answered: &'a Answered,
     selection: &'a Selection,
 ) -> Object<'a> {
+    let request = &question.request;
     Object {
         schema: SCHEMA,
         world,
         request: Request {
-            request: &question.request,
-            budget: selection.budget,
+            query: Some(&request.query),
+            scope: Some(&request.scope),
+            filter: Some(&request.filter),
+            match_sent: request.match_sent,
+            limit: request.limit,
+            budget: Some(selection.budget),
             engine: question.engine,
-            verbose: question.verbose,
+            verbose: Some(question.verbose),
         },
         result: Result {
             status: answered.status(),
             text: selection.text(),
             bytes: selection.bytes(),
-            budget: selection.budget * TOKEN as u64,
+            budget: Some(selection.budget * TOKEN as u64),
             spent: selection.spent,
             used: selection.items.iter().map(|item| item.charged).sum(),
-            remaining: selection.remaining,
+            remaining: Some(selection.remaining),
             expanded: selection.expanded,
             related: selection.related,
             fetched: &selection.fetched,
@@ -123,5 +133,21 @@ pub(super) fn object<'a>(
         rejected: &selection.rejected,
         omissions: selection.omissions(),
         breakpoints: Breakpoints { up: selection.up.as_ref(), down: selection.down.as_ref() },
+    }
+}
+
+impl<'a> Object<'a> {
+    /// The same of a recorded result: null is what its text does not say.
+    pub(super) fn recorded(mut self, query: Option<&'a str>, back: &'a ReadBack) -> Self {
+        self.request.query = query;
+        self.request.scope = back.scope.as_deref();
+        self.request.filter = None;
+        self.request.budget = back.budget;
+        self.request.verbose = None;
+        if back.budget.is_none() {
+            self.result.budget = None;
+            self.result.remaining = None;
+        }
+        self
     }
 }

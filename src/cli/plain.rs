@@ -1,15 +1,22 @@
 //! `markscope WORLD QUERY --plain`: everything the explorer shows, as sentences in
 //! reading order. No lines are drawn, nothing depends on where it stands.
 
+mod around;
+
 use std::fmt::Write as _;
 
+use super::explore::desk;
 use super::lookup::end;
 use super::network::wait;
 use super::output::{self, End, Error, tell};
-use super::worlds::{Wanted, open_worlds};
+use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::lookup::{Asked, MAX_BUDGET, Question};
-use crate::selection::{Item, Kind, Omission, Outcome, Selection, TOKEN, TableRow, TargetReport};
+use crate::selection::{
+    Fate, Item, Kind, Omission, Outcome, PieceReport, Selection, TOKEN, TableRow, TargetReport,
+};
 use crate::text::visible_line;
+use crate::tui::Finding;
+use crate::tui::incoming::Pointers;
 use crate::tune::{Entering, Walked};
 use crate::world::Reader;
 
@@ -19,17 +26,26 @@ pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Resul
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
         }
-        let (asked, is_empty) = told(&worlds.reader, &question, budget).await?;
+        let findings = findings(&worlds);
+        let told = told(&worlds.reader, &question, budget, findings.as_deref());
+        let (asked, is_empty) = told.await?;
         worlds.reader.close().await;
         Ok(end(&asked, is_empty, &worlds))
     })
 }
 
-/// Tells a result; gives the answer, and whether it has no rows.
+/// What an author should know of a world on this machine.
+fn findings(worlds: &Worlds) -> Option<Vec<Finding>> {
+    let desk = desk(worlds)?;
+    Some((desk.check)())
+}
+
+/// Tells a result, with what an author should know of its world; gives the answer, and whether it has no rows.
 pub(super) async fn told(
     reader: &Reader,
     question: &Question,
     budget: u64,
+    findings: Option<&[Finding]>,
 ) -> Result<(Asked, bool), Error> {
     let mut asked = reader.ask(question, budget).await.map_err(Error::World)?;
     let selection = reader.select_all(&mut asked, budget).await;
@@ -39,7 +55,10 @@ pub(super) async fn told(
         }
     }
     let omissions = selection.omissions();
-    let entries = entries(reader, &mut asked, &selection, &omissions);
+    let walked = walked(reader, &mut asked);
+    let entries = walked.as_ref().map(|walked| {
+        omissions.iter().map(|omission| walked.entering(&selection, omission)).collect::<Vec<_>>()
+    });
     let rows = asked.session().answered().rows();
     let mut out = head(&reader.name(), question, &asked, &selection);
     match asked.refusal() {
@@ -47,22 +66,32 @@ pub(super) async fn told(
         None => {
             table(&mut out, rows, &selection);
             relations(&mut out, &selection);
-            evidence(&mut out, &selection.items);
+            evidence(&mut out, &selection);
             left_out(&mut out, &omissions, entries.as_deref());
+            if asked.told().is_none() {
+                if let Some(first) =
+                    selection.strongest.as_ref().or(rows.first().map(|it| &it.path))
+                {
+                    let pointers = Pointers::of_reader(reader);
+                    around::incoming(&mut out, first, pointers.as_ref().map(|it| it.to(first)));
+                    let known = asked.session().document(first);
+                    let known = known.or_else(|| reader.store()?.catalog().document(first));
+                    if let Some(document) = known {
+                        around::outline(&mut out, document, first, &selection.items);
+                    }
+                }
+                around::curve(&mut out, walked.as_ref(), budget);
+                around::findings(&mut out, findings, &asked, &selection);
+            }
         }
     }
     output::result(&out)?;
     Ok((asked, selection.rows.is_empty()))
 }
 
-/// When each omission comes in, and at whose cost; none where that is not known: a
-/// server would have to be asked for more documents.
-fn entries(
-    reader: &Reader,
-    asked: &mut Asked,
-    selection: &Selection,
-    omissions: &[Omission],
-) -> Option<Vec<Option<Entering>>> {
+/// The answer over all budgets; none where that is not known: a server would have to
+/// be asked for more documents.
+fn walked(reader: &Reader, asked: &mut Asked) -> Option<Walked> {
     if asked.told().is_some() {
         return None;
     }
@@ -70,8 +99,7 @@ fn entries(
         let (there, missing) = reader.select(asked, budget);
         if missing.is_empty() { Ok(there) } else { Err(()) }
     });
-    let walked = walked.ok()?;
-    Some(omissions.iter().map(|omission| walked.entering(selection, omission)).collect())
+    walked.ok()
 }
 
 /// One line, harmless.
@@ -87,6 +115,7 @@ fn head(world: &str, question: &Question, asked: &Asked, selection: &Selection) 
         line(&mut out, &format!("Recorded result: {world}"));
         if !question.request.query.is_empty() {
             line(&mut out, &format!("Query: {}", question.request.query));
+            line(&mut out, &format!("Scope: {}.", question.request.scope));
         }
         line(&mut out, &format!("Status: {status}"));
         let budget = told.budget.map_or("not in the text".into(), |it| format!("{it} tokens"));
@@ -119,7 +148,10 @@ fn head(world: &str, question: &Question, asked: &Asked, selection: &Selection) 
     let used: usize = selection.items.iter().map(|item| item.charged).sum();
     let budget = selection.budget;
     let left = match selection.remaining {
-        left if left < 0 => format!("Overdrawn by {} bytes", left.unsigned_abs()),
+        left if left < 0 => match ((used / TOKEN) as u64).saturating_sub(budget) {
+            0 => format!("Overdrawn by {} bytes", left.unsigned_abs()),
+            tokens => format!("Overdrawn by {tokens} tokens"),
+        },
         _ => format!("{} tokens left", budget.saturating_sub((used / TOKEN) as u64)),
     };
     line(
@@ -177,7 +209,7 @@ fn heading(out: &mut String, words: &str) {
 
 /// What became of something, in a sentence without saying it twice.
 fn fate(outcome: Outcome, reason: &str) -> String {
-    if reason.starts_with(outcome.word()) {
+    if reason.contains(outcome.word()) {
         reason.to_owned()
     } else {
         format!("{}: {reason}", outcome.word())
@@ -234,18 +266,38 @@ fn relations(out: &mut String, selection: &Selection) {
     }
 }
 
-fn evidence(out: &mut String, items: &[Item]) {
-    let told: Vec<&Item> = items
+/// What a block has of its document, where that is no range that is known.
+fn extent(selection: &Selection, at: usize) -> &'static str {
+    let of_rows = selection.rows.iter().flat_map(|row| &row.pieces);
+    let of_targets = selection.targets.iter().flat_map(|target| &target.pieces);
+    let piece = of_rows
+        .chain(of_targets)
+        .find(|piece| matches!(piece.fate, Fate::Printed { item } if item == at));
+    match piece {
+        Some(PieceReport { not_told: Some(words), .. }) => words,
+        Some(PieceReport { range: None, .. }) => "an outline",
+        _ => "",
+    }
+}
+
+fn evidence(out: &mut String, selection: &Selection) {
+    let told: Vec<(usize, &Item)> = selection
+        .items
         .iter()
-        .filter(|item| !matches!(item.kind, Kind::Envelope | Kind::Table | Kind::Gap))
+        .enumerate()
+        .filter(|(_, item)| !matches!(item.kind, Kind::Envelope | Kind::Table | Kind::Gap))
         .collect();
     heading(out, &format!("Evidence, in the order the reader gets it: {} pieces.", told.len()));
-    for (at, item) in told.iter().enumerate() {
+    for (at, (index, item)) in told.iter().enumerate() {
+        let extent = match extent(selection, *index) {
+            "" => String::new(),
+            words => format!(", {words}"),
+        };
         let location = item.location.as_deref().map(|of| format!(" of {of}")).unwrap_or_default();
         line(
             out,
             &format!(
-                "Piece {} of {}: {}{location}, {} tokens, {} bytes.",
+                "Piece {} of {}: {}{location}, {} tokens, {} bytes{extent}.",
                 at + 1,
                 told.len(),
                 item.kind.name(),
@@ -267,11 +319,7 @@ fn left_out(out: &mut String, omissions: &[Omission], entries: Option<&[Option<E
             Some(Some(entering)) => {
                 let cost = match entering.pushed_out.as_slice() {
                     [] => "would push out nothing".to_owned(),
-                    out => {
-                        let out =
-                            out.iter().map(|it| format!("{} {}", it.kind.name(), it.location));
-                        format!("would push out {}", out.collect::<Vec<_>>().join(", "))
-                    }
+                    out => format!("would push out {}", around::names(out)),
                 };
                 format!(" Enters at a budget of {} tokens, {cost}.", entering.tokens)
             }

@@ -14,6 +14,7 @@ use super::json::{World, object};
 use super::network::runtime;
 use super::output::{self, End, Error, tell};
 use super::plain;
+use crate::catalog::Match;
 use crate::lookup::Question;
 use crate::selection::{ReadBack, read_back};
 use crate::text::visible_line;
@@ -59,8 +60,12 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     home.settings()?;
     let (name, text) = read(&args.result)?;
     let Found { text, query, budget } = choose(&name, &text, args.number)?;
-    let back = read_back(&text, args.budget.or(budget))
+    let mut back = read_back(&text, args.budget.or(budget))
         .map_err(|error| Error::Usage(format!("{name}:{error}")))?;
+    let query = query.or_else(|| back.query.clone());
+    if query.is_none() {
+        back.unknown.insert(0, "the query".to_owned());
+    }
     // As sentences it is told with the rest.
     if args.format.is_some() {
         for unknown in &back.unknown {
@@ -69,6 +74,12 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     }
     let mut question = Question::new(query.clone().unwrap_or_default());
     question.engine = back.selection.engine;
+    if let Some(scope) = &back.scope {
+        question.request.scope.clone_from(scope);
+    }
+    let is_body = |line: &str| line == "match: body";
+    question.request.match_sent =
+        back.answered.envelope().lines().any(is_body).then_some(Match::Body);
     let end = if back.selection.rows.is_empty() { End::NoMatch } else { End::Fine };
     match args.format {
         Some(Format::Text) => {
@@ -78,7 +89,8 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
         Some(Format::Json) => {
             let world = World { name: &name, documents: None, left_out: 0 };
             let ReadBack { answered, selection, .. } = &back;
-            output::json(&object(world, &question, answered, selection))?;
+            let object = object(world, &question, answered, selection);
+            output::json(&object.recorded(query.as_deref(), &back))?;
             return Ok(end);
         }
         None => {}
@@ -91,7 +103,7 @@ pub(super) fn run(args: &View, home: &Home) -> Result<End, Error> {
     let recorded = Recorded { name: label.clone(), query, back: Arc::new(back) };
     let reader = Reader::Recorded(Arc::new(recorded));
     if args.plain {
-        return runtime()?.block_on(plain::told(&reader, &question, budget)).map(|_| end);
+        return runtime()?.block_on(plain::told(&reader, &question, budget, None)).map(|_| end);
     }
     let stdin = if args.result == Path::new("-") { Stdin::Text } else { Stdin::Keys };
     let (options, print) = shown(&args.shown, home, stdin)?;

@@ -16,6 +16,7 @@ impl Run<'_> {
         let report = |bytes: usize, fate| PieceReport {
             location: piece.location.clone(),
             range: piece.range.clone(),
+            not_told: None,
             tokens: piece.text.len() / TOKEN,
             bytes,
             fate,

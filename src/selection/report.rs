@@ -215,6 +215,10 @@ pub struct PieceReport {
     /// The bytes of the body; none for an outline.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pair")]
     pub range: Option<Range<usize>>,
+    /// What is not known of the range, in words, where a recorded text is all there
+    /// is to know it from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_told: Option<&'static str>,
     /// The size of its trimmed text, in tokens.
     pub tokens: usize,
     /// Bytes of the block with its frame, as charged or as needed; 0 where none

@@ -270,7 +270,12 @@ impl Words<'_> {
             let location = shorten(&visible_line(&piece.location), self.room.saturating_sub(2));
             self.text(&format!("{sign} {location}"), Role::Text);
             let tokens = grouped(piece.tokens);
-            self.text(&format!("  {bytes}, {tokens} tokens of text"), Role::Dim);
+            let size = match piece.not_told {
+                // It ends as a sentence does.
+                Some(words) => format!("  {tokens} tokens of text, {words}"),
+                None => format!("  {bytes}, {tokens} tokens of text"),
+            };
+            self.text(&size, Role::Dim);
             if pieces.len() > 1 || words != reason {
                 self.text(&format!("  {words}"), Role::Dim);
             }

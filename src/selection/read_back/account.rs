@@ -181,7 +181,8 @@ impl<'a> Account<'a> {
         if is_printed && self.strongest.is_none() && self.engine == Engine::Selection {
             self.strongest = Some(path);
         }
-        let piece = PieceReport { location, range: None, tokens, bytes, fate };
+        let not_told = Some(extent(&location));
+        let piece = PieceReport { location, range: None, not_told, tokens, bytes, fate };
         if let Some(told) = self.told(at) {
             told.pieces.push(piece);
         }
@@ -273,8 +274,8 @@ impl<'a> Account<'a> {
             }
             // The frame around the text: `>>> `, the location, and four line feeds.
             let bytes = tokens * TOKEN + location.len() + 8;
-            let piece =
-                PieceReport { location, range: None, tokens, bytes, fate: Fate::NamedUnfit };
+            let (not_told, fate) = (Some(extent(&location)), Fate::NamedUnfit);
+            let piece = PieceReport { location, range: None, not_told, tokens, bytes, fate };
             if let Some(told) = self.told(at) {
                 told.pieces.push(piece);
             }
@@ -426,6 +427,16 @@ impl<'a> Account<'a> {
 
 fn plain(outcome: Outcome) -> (Outcome, String) {
     (outcome, outcome.sentence(""))
+}
+
+/// What a text leaves open of what a piece covers: an outline of a document stands at
+/// the same location as the whole of it.
+fn extent(location: &str) -> &'static str {
+    if location.contains('#') {
+        "a section: the text does not say which bytes"
+    } else {
+        "whole or an outline: the text does not say"
+    }
 }
 
 /// Whether a row can have brought the piece at a location.

@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::{Answered, Engine, Kind, Selection, TOKEN};
+use crate::table::unescape;
 use account::Account;
 use frame::Frames;
 
@@ -30,6 +31,10 @@ pub struct ReadBack {
     pub selection: Selection,
     /// The budget in tokens, where it is known; 0 for none.
     pub budget: Option<u64>,
+    /// The query, where the text repeats it.
+    pub query: Option<String>,
+    /// The directory below which was looked, where the text repeats it.
+    pub scope: Option<String>,
     /// What the text does not say, a sentence each.
     pub unknown: Vec<String>,
 }
@@ -50,6 +55,24 @@ impl fmt::Display for NoResult {
 }
 
 impl std::error::Error for NoResult {}
+
+/// The query and the scope that the line above the table repeats. A line that can be
+/// read in two ways says neither.
+fn asked(table: &str) -> (Option<String>, Option<String>) {
+    let mut lines = table.lines().take_while(|line| !line.starts_with('|'));
+    let asked = lines.find_map(|line| line.strip_prefix("# Lookup matches for \""));
+    let Some(asked) = asked else { return (None, None) };
+    if let Some(query) = asked.strip_suffix("\" across readable worlds") {
+        return (Some(unescape(query)), None);
+    }
+    let mut places = asked.match_indices("\" in /");
+    match (places.next(), places.next()) {
+        (Some((at, _)), None) => {
+            (Some(unescape(&asked[..at])), Some(unescape(&asked[at + "\" in ".len()..])))
+        }
+        _ => (None, None),
+    }
+}
 
 /// Reads a result's text back. `budget` is the one it was asked for with, in tokens,
 /// where that is known.
@@ -94,5 +117,6 @@ pub fn read_back(text: &str, budget: Option<u64>) -> Result<ReadBack, NoResult> 
         selection.budget = budget;
         selection.remaining = bytes.saturating_sub(i64::try_from(charged).unwrap_or(i64::MAX));
     }
-    Ok(ReadBack { answered, selection, budget, unknown })
+    let (query, scope) = asked(answered.table());
+    Ok(ReadBack { answered, selection, budget, query, scope, unknown })
 }
