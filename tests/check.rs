@@ -200,6 +200,10 @@ fn every_rule_finds_its_fault() {
                 "R001 error sub/d.md:2:18 /sub is a folder and no document; name a document in it, such as /sub/index.md","P002 warning c#1.md:1:1 a reader asks for /c instead of /c#1.md; rename the file so that its path has no #"],
         ),
         (
+            "=== c\u{1}d\u{7f}.md\n# C\n".into(),
+            vec!["P007 warning c\u{1}d\u{7f}.md:1:1 the path has a control character in it, so nobody can type it; rename the file so that its path has none"],
+        ),
+        (
             "=== c.md\n---\ntitle: Stone\n---\n# C\n=== d.md\n---\ntitle: alpha Stone\nimportance: 0.1\n---\n# D\n".into(),
             vec![
                 "P003 note c.md:2:1 a lookup by this title shows /a.md first, which holds all words of the title; make the title more telling, or change the importance of one of them",
@@ -221,14 +225,14 @@ fn every_rule_finds_its_fault() {
         (
             format!("=== c.md\n# C\n\nShort.\n\n## D\n\n{large}\n## Metal\n\nOf that.\n=== d.md\n---\nrel-by: c.md, c.md#d, c.md#metal\n---\n# Delta\n=== e.md\n---\nrel-by: c.md\n---\n# Metal\n"),
             vec![
-                "P006 note d.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: an outline; name a smaller section, as path#anchor",
-                "P006 note d.md:2:15 /c.md#d has 2126 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: nothing of it fits; name a smaller section, as path#anchor",
-                "P006 note e.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: #metal; name a smaller section, as path#anchor",
+                "P006 note d.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets an outline of it; name a smaller section, as path#anchor",
+                "P006 note d.md:2:15 /c.md#d has 2126 tokens and is not printed whole at a budget of 1500; for a lookup of this title nothing of it fits; name a smaller section, as path#anchor",
+                "P006 note e.md:2:9 /c.md has 2134 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it #metal; name a smaller section, as path#anchor",
             ],
         ),
         (
             format!("=== c.md\n# C\n\n{}\n=== d.md\n---\nrel-by: c.md\n---\n# D\n", "word ".repeat(1500)),
-            vec!["P006 note d.md:2:9 /c.md has 1876 tokens and is not printed whole at a budget of 1500; for a lookup of this title a reader gets of it: nothing of it fits; name a smaller section, as path#anchor"],
+            vec!["P006 note d.md:2:9 /c.md has 1876 tokens and is not printed whole at a budget of 1500; for a lookup of this title nothing of it fits; name a smaller section, as path#anchor"],
         ),
         (
             "=== c.md\n---\nrel-by: /aa.md, /x/b.md\n---\n# C\n".into(),
@@ -290,7 +294,7 @@ fn every_rule_finds_its_fault() {
         ),
         (
             "=== c.md\n---\nrel-supersedes: /d.md\n---\n# C\n=== d.md\n# D\n".into(),
-            vec!["R011 warning c.md:2:17 /d.md does not say that it is superseded-by this document; declare `rel-superseded-by: /c.md` there"],
+            vec!["R011 warning c.md:2:17 /d.md does not name this document under `rel-superseded-by`; declare `rel-superseded-by: /c.md` there"],
         ),
         (
             "=== c.md\n---\nrel-supersedes: /d.md\nrel-superseded-by: /d.md\n---\n# C\n=== d.md\n---\nrel-supersedes: /c.md\nrel-superseded-by: /c.md\n---\n# D\n".into(),
@@ -501,7 +505,7 @@ fn sarif_is_as_its_schema_has_it() {
             } }],
         }])
     );
-    // A file that is left out has a place without characters; an archive has none.
+    // A file that is left out has a place; an archive has none.
     let archive =
         r##"{"documents":[{"path":"/a.md","body":"# A","metadata":{"importance":"9"}}]}"##;
     let other = world("=== c.md\n---\na: b: c\n---\n# C\n=== d.md\n# D\n");
@@ -521,7 +525,7 @@ fn sarif_is_as_its_schema_has_it() {
         [
             serde_json::json!([{ "physicalLocation": {
                 "artifactLocation": { "uri": "c.md" },
-                "region": { "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 5 },
+                "region": { "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 6 },
             } }]),
             serde_json::json!([{ "physicalLocation": { "artifactLocation": { "uri": "a.md" } } }]),
         ]
@@ -544,7 +548,7 @@ fn stores_are_checked() {
         [
             "R001 error adr/versions/0004-time-source.md/v1:5:19 there is no document /adr/0009-missing.md; correct the path, or remove the relation",
             "R004 error adr/versions/0005-schema-changes.md/v2:7:22 /adr/0004-time-source.md has no section #none-such; its sections are #adr-4-time-source, #status, #review",
-            "R011 warning adr/versions/0005-schema-changes.md/v2:7:22 /adr/0004-time-source.md does not say that it is superseded-by this document; declare `rel-superseded-by: /adr/0005-schema-changes.md` there",
+            "R011 warning adr/versions/0005-schema-changes.md/v2:7:22 /adr/0004-time-source.md does not name this document under `rel-superseded-by`; declare `rel-superseded-by: /adr/0005-schema-changes.md` there",
             "R007 error adr/versions/0008-access-control.md/v3:6:12 `rel-` has no predicate, so /adr/0002-identifier-format.md is dropped; say which relation it is, such as `rel-related`",
             "R005 error adr/versions/0008-access-control.md/v3:8:19 the target is the document itself, so it is dropped; name the document that is meant, or remove the target",
             "R006 error adr/versions/0008-access-control.md/v3:8:48 `/adr/with space.md` has white space in it, so it is dropped; name one document; a target cannot have white space",
@@ -569,6 +573,12 @@ fn an_archived_target_is_found() {
         .collect();
     assert_eq!(told, [("R002", "/a.md", "/old.md is archived, so a fetch of it fails")]);
     assert_eq!(found[0].place, Place::Value("rel-by".into(), "/old.md".into(), 0));
+    let link = Arc::new(Document::new("/a.md", "# A\n\n[x](old.md)\n"));
+    let errors = [("/old.md".to_owned(), "archived".to_owned())];
+    let found = check(&Store::new("w", [link], errors.into()), &Settings::default());
+    let told: Vec<(&str, &str)> =
+        found.iter().map(|found| (found.rule.code, found.message.as_str())).collect();
+    assert_eq!(told, [("C006", "/old.md is archived, so a fetch of it fails")]);
 }
 
 /// What documents hold reaches no terminal as it is.

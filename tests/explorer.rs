@@ -13,7 +13,7 @@ use explorer::{Explorer, asked};
 use markscope::check::{Settings, Severity};
 use markscope::document::Document;
 use markscope::lookup::Store;
-use markscope::selection::read_back;
+use markscope::selection::{Kind, read_back};
 use markscope::tui::editor::{At, Edit};
 use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
@@ -523,7 +523,61 @@ fn what_is_looked_at_is_what_is_edited() {
     assert_eq!(edited("↓e"), b);
     assert_eq!(edited("pb.md\ne").file, b.file);
     let drone = drone().keys("e");
-    assert!(drone.model.notice.expect("it says why").contains("only the documents of a folder"));
+    assert!(
+        drone.model.notice.expect("it says why").contains("only the documents of a single folder")
+    );
+}
+
+/// Whatever brings the keys to the page, and however far it is scrolled: what is marked
+/// is what is copied, opened and explained.
+#[test]
+fn on_the_page_all_keys_are_about_what_is_marked() {
+    for begin in ["1", "2↓\n", "2↓↓\n", "3\n", "4\n", "4↓↓\n", "↓↓↓1"] {
+        let mut explorer = drone().keys(begin);
+        assert_eq!(explorer.model.focus, Pane::Evidence, "{begin}");
+        let mut seen = Vec::new();
+        for down in 0..60 {
+            let model = &explorer.model;
+            let part = model.looked_at().expect("a page");
+            assert!(model.is_marked(part), "{begin}, {down} down: {part:?}");
+            let outcome = model.outcome.as_ref().expect("a result");
+            let (location, path) = match part {
+                Part::Item(index) => {
+                    let item = &outcome.selection.items[index];
+                    let is_cited = matches!(item.kind, Kind::Block | Kind::Stub);
+                    (item.location.clone().filter(|_| is_cited), item.path.clone())
+                }
+                Part::Omission(index) => {
+                    let omission = &outcome.omissions[index];
+                    let row = omission.row.map(|row| outcome.rows()[row].path.clone());
+                    let target = |at: usize| outcome.selection.targets[at].relation.target.clone();
+                    let path = row.or_else(|| omission.target.map(target));
+                    (Some(omission.location.clone()), path)
+                }
+                Part::Fold => (None, None),
+            };
+            if !seen.contains(&part) {
+                seen.push(part);
+                explorer = explorer.keys("y");
+                let picker = explorer.model.picker.take().expect("a list");
+                let choices = picker.found();
+                let mut choices = choices.filter(|choice| {
+                    ["the citation", "the location of what is left out"]
+                        .contains(&choice.label.as_str())
+                });
+                let copied = choices.next().map(|choice| choice.detail.clone());
+                assert_eq!(copied, location, "{begin}, {down} down");
+                explorer = explorer.keys("o");
+                let opened = explorer.model.visits.last().map(|visit| visit.location.clone());
+                assert_eq!(opened, path, "{begin}, {down} down");
+                if opened.is_some() {
+                    explorer = explorer.keys("q");
+                }
+            }
+            explorer = explorer.keys("↓");
+        }
+        assert!(seen.len() > usize::from(begin == "1"), "{begin}: {seen:?}");
+    }
 }
 
 #[test]

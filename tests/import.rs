@@ -328,7 +328,7 @@ fn faults_have_a_place_and_a_way_out() {
         "f: [0].input.limit: this is a whole number"
     );
     assert_eq!(told(&call("{}"), Source::Transcript), "f: [0].input.query: a lookup has a query");
-    assert_eq!(told("{\"a\":\n[1,}", Source::Transcript), "f:2: expected value");
+    assert_eq!(told("{\"a\":\n[1,}", Source::Transcript), "f:2: this is no JSON: expected value");
     assert_eq!(
         told("{}", Source::Transcript),
         "f: there is no lookup in it: no call of mark_lookup with a query; --kind names what a \
@@ -357,4 +357,27 @@ fn what_a_file_holds_is_seen_by_its_shape() {
     assert_eq!(Source::of("{}\n{}\n"), Source::Transcript);
     let nothing = import(&[]).expect("nothing");
     assert_eq!(write_lookups(&nothing.lookups), "");
+}
+
+#[test]
+fn what_is_no_json_is_told_with_what_import_reads() {
+    let folder = Files::new(&[]);
+    let reads = "import reads tasks, rubrics, graphs, questions, reports and transcripts of tool \
+                 calls, all of them JSON or JSON lines";
+    for (text, what) in [
+        ("# Garden\n\nPeas.\n", "this is not JSON"),
+        ("12 peas\n", "this is not JSON"),
+        ("", "this is empty"),
+        (
+            "status: ok\nmatches: 0\n\n",
+            "this is the text of a result, which `markscope view` opens",
+        ),
+    ] {
+        fs::write(folder.path("it.md"), text).expect("a file");
+        for kind in [&[][..], &["--kind", "tasks"]] {
+            let (out, told, code) = folder.told(&[&["import", "it.md"], kind].concat());
+            assert_eq!((out.as_str(), code), ("", Some(2)));
+            assert_eq!(told, format!("markscope: it.md: {what}; {reads}\n"));
+        }
+    }
 }

@@ -283,3 +283,133 @@ fn a_log_is_written_where_it_is_asked_for() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("markscope: --log: /nowhere/at/all.log cannot be"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_theme_that_is_not_there_is_told_with_where_it_is_named() {
+    let home = home(&[("config.toml", "budget = 800\ntheme = \"drak\"\n")]);
+    let file = home.path().join("markscope/config.toml");
+    let told = |variables: &[(&str, &str)], args: &[&str]| {
+        let args = [&["bundled", "--print"], args].concat();
+        let output = run_with(home.path(), variables, &args);
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let fault =
+        |named: &str| format!("markscope: {named}: there is no theme drak; there is dark\n");
+    assert_eq!(told(&[], &[]), fault(&format!("{}, line 2, theme", file.display())));
+    let variable = [("MARKSCOPE_THEME", "drak")];
+    assert_eq!(told(&variable, &[]), fault("MARKSCOPE_THEME"));
+    assert_eq!(told(&variable, &["--theme", "drak"]), fault("--theme"));
+    assert_eq!(
+        told(&[], &["--theme", "./no.toml"]),
+        "markscope: --theme: there is no file ./no.toml\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_are_written_once_where_they_are_looked_for() {
+    let home = tempfile::tempdir().expect("a folder");
+    for (args, file) in [
+        (vec!["config"], "config.toml"),
+        (vec!["config", "--keys"], "keys.toml"),
+        (vec!["config", "--theme", "dark"], "themes/dark.toml"),
+    ] {
+        let path = home.path().join("markscope").join(file);
+        let printed = stdout(&run_with(home.path(), &[], &args));
+        assert!(!path.exists(), "{args:?}");
+        let args = [args, vec!["--write"]].concat();
+        let output = run_with(home.path(), &[], &args);
+        assert_eq!(stdout(&output), format!("{}\n", path.display()));
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+        assert_eq!(fs::read_to_string(&path).expect("a file"), printed, "{args:?}");
+        fs::write(&path, "# mine\n").expect("a file");
+        let output = run_with(home.path(), &[], &args);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(
+            stderr(&output),
+            format!(
+                "markscope: {} is there already and stays as it is; `markscope config` without \
+                 --write prints what is built in\n",
+                path.display()
+            )
+        );
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "# mine\n");
+    }
+    assert_eq!(run_with(home.path(), &[], &["config", "--path", "--write"]).status.code(), Some(2));
+}
+
+/// Figures that depend on the budget, of a command over two recorded lookups.
+#[cfg(unix)]
+fn budgets(home: &Path, variables: &[(&str, &str)], args: &[&str]) -> Vec<u64> {
+    let output = run_with(home, variables, args);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{args:?}: {}", stderr(&output)));
+    let entries = json["entries"].as_array().or_else(|| json["results"].as_array());
+    entries.expect("entries").iter().map(|it| it["budget"].as_u64().expect("a budget")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn recorded_budgets_win_over_the_settings() {
+    let lookups = "{\"query\":\"sludge\",\"budget\":400}\n{\"query\":\"drone\"}\n";
+    let home = home(&[
+        ("config.toml", "budget = 1200\n"),
+        ("lookups.jsonl", lookups),
+        ("other/a.md", "# Sludge\n\nSludge and drone.\n"),
+    ]);
+    let folder = home.path().join("markscope");
+    let file = folder.join("lookups.jsonl").display().to_string();
+    let other = folder.join("other").display().to_string();
+    let variable = [("MARKSCOPE_BUDGET", "900")];
+    let replay = vec!["replay", "bundled", "--lookups", &file, "--format", "json"];
+    let diff = vec!["diff", "bundled", &other, "--lookups", &file, "--format", "json"];
+    // A preview differs from a diff in how it names its worlds.
+    let preview = vec!["preview", "bundled", &other, "--lookups", &file, "--format", "json"];
+    for args in [replay, diff, preview] {
+        let budgets = |variables: &[(&str, &str)], more: &[&str]| {
+            budgets(home.path(), variables, &[args.as_slice(), more].concat())
+        };
+        assert_eq!(budgets(&[], &[]), [400, 1200], "{args:?}");
+        assert_eq!(budgets(&variable, &[]), [400, 900], "{args:?}");
+        assert_eq!(budgets(&[], &["--no-config"]), [400, 1500], "{args:?}");
+        assert_eq!(budgets(&variable, &["--budget", "700"]), [700, 700], "{args:?}");
+    }
+    // These have no budget of their own, and the setting changes nothing of the curve.
+    let sweep = ["sweep", "bundled", "--lookups", &file, "--format", "json"];
+    let swept = |more: &[&str]| run_with(home.path(), &[], &[&sweep, more].concat()).stdout;
+    assert_eq!(swept(&[]), swept(&["--no-config"]));
+    let frame = ["bundled", "sludge", "--lookups", &file, "--print"];
+    let shown = |more: &[&str]| stdout(&run_with(home.path(), &[], &[&frame, more].concat()));
+    assert_eq!(shown(&[]), shown(&["--no-config", "--budget", "1200"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn options_may_stand_ahead_of_the_command() {
+    let home = home(&[("lookups.jsonl", "{\"query\":\"sludge\",\"budget\":400}\n")]);
+    let file = home.path().join("markscope/lookups.jsonl").display().to_string();
+    let log = home.path().join("log.txt").display().to_string();
+    let both = |ahead: &[&str], behind: &[&str]| {
+        let ahead = run_with(home.path(), &[], &[ahead, behind].concat());
+        (ahead.status.code(), stdout(&ahead), stderr(&ahead))
+    };
+    for behind in [
+        vec!["replay", "bundled", "--lookups", &file],
+        vec!["check", "bundled"],
+        vec!["diff", "bundled", "bundled"],
+        vec!["lookup", "bundled", "sludge"],
+        vec!["config"],
+    ] {
+        let plain = both(&[], &behind);
+        assert!(plain.0 == Some(0) || behind[0] == "check", "{behind:?} {plain:?}");
+        assert_eq!(both(&["--no-config"], &behind), plain);
+        assert_eq!(both(&["--log", &log, "--no-config"], &behind), plain);
+    }
+    let never = both(&["--color", "never"], &["check", "bundled"]);
+    assert_eq!(never, both(&[], &["check", "bundled", "--color", "never"]));
+    let (code, _, told) = both(&["--limit", "3"], &["check", "bundled"]);
+    assert_eq!(code, Some(2));
+    assert!(told.starts_with("error: unexpected argument '--limit' found"), "{told}");
+}

@@ -181,6 +181,37 @@ fn a_text_that_is_cut_off_is_read_as_far_as_it_goes() {
     assert_eq!(back.selection.rows[1].reason, "not told: the text is cut off");
 }
 
+/// Wherever it is cut, no budget is made up, and that it is cut is told.
+#[test]
+fn a_text_that_is_cut_within_the_table_has_no_budget() {
+    for end in 0..TABLE.len() - 1 {
+        let Ok(back) = read_back(&TABLE[..end], None) else {
+            assert!(end < "status: ".len(), "{end}");
+            continue;
+        };
+        // The last row may lack its end, and is one all the same.
+        if back.selection.rows.len() == 2 {
+            continue;
+        }
+        assert_eq!(back.budget, None, "{end}");
+        let cut = "the end of the result: the text is cut off".to_owned();
+        assert!(back.unknown.contains(&cut), "{end}: {:?}", back.unknown);
+    }
+}
+
+/// A transcript from another system.
+#[test]
+fn line_ends_of_another_system_are_read_and_told() {
+    let whole = format!(
+        "{TABLE}\n>>> /a.md/v3#a\n\n# A\n\n>>> note: expanded 1 of 2 rows within the budget\n"
+    );
+    let plain = read_back(&whole, Some(900)).expect("a result");
+    let back = read_back(&whole.replace('\n', "\r\n"), Some(900)).expect("a result");
+    assert_eq!(back.selection, plain.selection);
+    assert_eq!(back.unknown[0], "its own line ends: a tool writes LF, and here is CRLF");
+    assert_eq!(back.unknown[1..], plain.unknown);
+}
+
 /// Whatever is read, the items are the text, and nothing panics.
 #[test]
 fn any_text_is_kept_whole() {
@@ -198,7 +229,7 @@ fn any_text_is_kept_whole() {
         "status: ok\r\n\r\n| a | b | c | d |\r\n\r\n>>> /a\r\n",
     ] {
         let back = read_back(text, None).expect("a result");
-        assert_eq!(back.selection.text(), text);
+        assert_eq!(back.selection.text(), text.replace("\r\n", "\n"));
     }
     let error = read_back("# Lookup\n", None).expect_err("no result");
     assert_eq!(

@@ -32,6 +32,8 @@ fn ended(output: &Output) -> (String, String, Option<i32>) {
 struct Stub(TempDir);
 
 const SCRIPT: &str = r#"
+[ -z "$2" ] || { sleep 300 & echo $! > "$1/child"; }
+[ "$2" != never ] || { echo never > "$1/asked"; sleep 300; }
 while IFS= read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
@@ -89,6 +91,48 @@ fn the_tool_is_asked_in_place_of_the_world() {
     assert_eq!(ended(&output), (own(), String::new(), Some(0)));
     let arguments = json!({ "url": "/", "query": "drone", "match": "body", "budget": 900 });
     assert_eq!(stub.asked(), [json!(["mark_lookup", arguments])]);
+}
+
+/// Whether a process runs; one that has ended may wait for its parent to ask.
+#[cfg(target_os = "linux")]
+fn runs(id: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
+    stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+}
+
+/// A script around a server, and what a server starts, end with it: also where the
+/// lookup is ended while it waits.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_process_of_a_tool_outlives_the_lookup() {
+    use std::time::{Duration, Instant};
+
+    let dead = |stub: &Stub| {
+        let child = fs::read_to_string(stub.path("child")).expect("it was started");
+        let until = Instant::now() + Duration::from_secs(10);
+        while runs(&child) {
+            assert!(Instant::now() < until, "{child} runs on");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let stub = Stub::answering(&own());
+    let around = |last: &str| format!("sh -c '{} {last}; true'", stub.command());
+    let output = run(&[&LOOKUP[..], &["--mcp", &around("child")]].concat());
+    assert_eq!(ended(&output), (own(), String::new(), Some(0)));
+    dead(&stub);
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let _ = fs::remove_file(stub.path("asked"));
+        let tool = around("never");
+        let args = [&LOOKUP[..], &["--mcp", &tool]].concat();
+        let mut lookup = command(&args).stderr(Stdio::null()).spawn().expect("it runs");
+        while !stub.path("asked").exists() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let id = lookup.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("it runs").success());
+        assert_eq!(lookup.wait().expect("it ends").code(), Some(code), "{signal}");
+        dead(&stub);
+    }
 }
 
 #[test]

@@ -439,7 +439,9 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
         assert!(said.contains(&format!("/{out} cannot be written: ")), "{said}");
         assert!(said.contains(why) && said.ends_with("; name another file with --out\n"), "{said}");
     }
-    assert!(!files.path("folder.part").exists());
+    let names = fs::read_dir(files.0.path()).expect("a folder").filter_map(Result::ok);
+    let mut parts = names.filter(|name| name.path().extension().is_some_and(|it| it == "part"));
+    assert!(parts.next().is_none());
     // Figures that somebody made up are taken as they are, and end nothing.
     let large = json!(u64::MAX);
     let other = change(&whole, &files.path("large.json"), "/lookups/2/points/1/tokens", large);
@@ -452,12 +454,50 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
     assert!(refusal(&resumed).contains("entries[2].lookup: a place is a number from 1 to 12"));
 }
 
+/// What a report is made of is not written over, and what it is written to stays what
+/// it was: a link, a file for nobody else, a pipe.
+#[cfg(unix)]
+#[test]
+fn a_report_takes_the_place_of_a_report_alone() {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+
+    let files = Files::new();
+    let lookups = fs::read_to_string(LOOKUPS).expect("lookups");
+    let own = files.write("own.jsonl", &lookups);
+    let whole = read(&files.replay("whole.json", &[]));
+    for command in ["replay", "sweep"] {
+        let said = refusal(&[command, "bundled", "--lookups", &own, "--out", &own]);
+        assert!(said.contains("own.jsonl holds the lookups and would be written over"), "{said}");
+        assert_eq!(fs::read_to_string(&own).expect("it stays"), lookups);
+    }
+    let kept = files.write("kept.json", "{}");
+    fs::set_permissions(&kept, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    symlink(&kept, files.path("link.json")).expect("a link");
+    files.replay("link.json", &[]);
+    assert!(files.path("link.json").is_symlink());
+    assert_eq!(read(&kept), whole);
+    assert_eq!(fs::metadata(&kept).expect("it is there").permissions().mode() & 0o777, 0o600);
+    let pipe = files.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("it runs").success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read(pipe).expect("what was written"))
+    };
+    files.replay("pipe", &[]);
+    let told: Value = serde_json::from_slice(&reader.join().expect("it ends")).expect("JSON");
+    assert_eq!(told, whole);
+    assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
+}
+
 #[test]
 fn a_lookup_is_recorded_behind_those_in_the_file() {
     let files = Files::new();
     let path = files.0.path().join("lookups.jsonl");
     let file = path.to_str().expect("a path");
     run(&["lookup", "bundled", "doom metal", "--record", file]);
+    // Somebody's editor leaves the last line without its end.
+    let first = fs::read_to_string(&path).expect("the file");
+    fs::write(&path, first.trim_end()).expect("written");
     let args = ["--match", "body", "--scope", "/genres", "--limit", "3", "--budget", "900"];
     run(&[&["lookup", "bundled", "sludge", "--record", file], args.as_slice()].concat());
     let text = fs::read_to_string(&path).expect("the file");

@@ -9,8 +9,11 @@ use crate::text::lowercase;
 
 const SUPERSEDES: &str = "supersedes";
 const SUPERSEDED_BY: &str = "superseded-by";
-/// Shared words of fewer characters say nothing of a subject.
+/// Shared words of fewer characters say less of a subject.
 const TELLING: usize = 4;
+/// Shared words of fewer characters say nothing of it, and some others neither.
+const SHORT: usize = 3;
+const EMPTY: [&str; 3] = ["the", "and", "for"];
 /// Rows looked at to compare two documents.
 const ROWS: usize = 1000;
 
@@ -72,6 +75,13 @@ impl Chains {
             }
         }
         left.into_iter().filter(|(_, count)| *count > 0).map(|(path, _)| path).collect()
+    }
+
+    /// Whether a relation is one of those that lead two documents round in a circle.
+    pub(super) fn are_on_circle(&self, one: &str, other: &str, predicate: &str) -> bool {
+        [SUPERSEDES, SUPERSEDED_BY].contains(&predicate)
+            && self.circles.contains(one)
+            && self.circles.contains(other)
     }
 
     /// Everything that a document supersedes, over any number of steps.
@@ -138,23 +148,67 @@ pub(super) fn check(
     }
 }
 
-/// The words that both titles share, if a lookup of them has the old document above
-/// the new one, and where they stand.
+/// What both documents are found by, if a lookup of it has the old one above the new
+/// one, and where they stand.
 fn ranks_above(world: &World<'_>, old: &Document, new: &Document) -> Option<(String, String)> {
+    let asked = |query: String| {
+        let catalog = world.store.catalog();
+        let (old, new) = catalog.places(&query, old.path(), new.path(), ROWS)?;
+        Some((query, format!("at place {}, and this document at {}", old + 1, new + 1)))
+    };
+    queries(old, new).into_iter().find_map(asked)
+}
+
+/// Lookups that two documents answer alike: by the long words that both titles share,
+/// by all of them, and by each tag that both have.
+fn queries(old: &Document, new: &Document) -> Vec<String> {
     let words = |document: &Document| -> Vec<String> {
         let title = lowercase(document.title());
         let words = title
             .split_whitespace()
             .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
-        words.filter(|word| word.chars().count() >= TELLING).collect()
+        // In scripts without spaces a short word says much.
+        words.filter(|word| word.chars().count() >= SHORT || !word.is_ascii()).collect()
     };
     let others = words(old);
-    let shared: Vec<String> =
-        words(new).into_iter().filter(|word| others.contains(word)).take(8).collect();
-    if shared.is_empty() {
-        return None;
+    let shared: Vec<String> = words(new)
+        .into_iter()
+        .filter(|word| others.contains(word) && !EMPTY.contains(&word.as_str()))
+        .collect();
+    let joined = |words: &mut dyn Iterator<Item = &String>| {
+        words.take(8).cloned().collect::<Vec<String>>().join(" ")
+    };
+    let long = joined(&mut shared.iter().filter(|word| word.chars().count() >= TELLING));
+    let mut queries = vec![long, joined(&mut shared.iter())];
+    let others: Vec<String> = old.tags().map(lowercase).collect();
+    // A lookup has no way to ask for a tag with a space in it.
+    let tags = new.tags().map(lowercase).filter(|tag| !tag.contains(char::is_whitespace));
+    queries.extend(tags.filter(|tag| others.contains(tag)));
+    queries.retain(|query| !query.is_empty());
+    queries.dedup();
+    queries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_documents_share_words_and_tags() {
+        let document = |title: &str, tags: &str| {
+            let metadata = [("title", title), ("tags", tags)];
+            let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            Document::new("/a.md", "").with_metadata(metadata.into())
+        };
+        for (old, new, want) in [
+            (("Tax law 2023", ""), ("Tax law 2025", ""), vec!["tax law"]),
+            (("Storage of the law", "x"), ("The law: storage", ""), vec!["storage", "law storage"]),
+            (("税法 2023", ""), ("税法 2025", ""), vec!["税法"]),
+            (("Abacus", "a b, Zork, q"), ("Frames", "zork, a b"), vec!["zork"]),
+            (("The end", ""), ("The start", ""), vec![]),
+        ] {
+            let queries = queries(&document(old.0, old.1), &document(new.0, new.1));
+            assert_eq!(queries, want, "{old:?} {new:?}");
+        }
     }
-    let query = shared.join(" ");
-    let (old, new) = world.store.catalog().places(&query, old.path(), new.path(), ROWS)?;
-    Some((query, format!("at place {}, and this document at {}", old + 1, new + 1)))
 }

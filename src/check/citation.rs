@@ -13,8 +13,14 @@ use crate::mark::{Authority, decoded_path, resolve};
 use crate::markdown::slug;
 use crate::selection::{LARGE, pinned};
 
+/// What a fetch of an archived document gives.
+const ARCHIVED: &str = "archived";
+
 /// Sections of fewer bytes are the same by chance.
 const TELLING: usize = 64;
+
+/// How many other documents with a text are named.
+const NAMED: usize = 3;
 
 /// Texts of sections that more than one document has.
 pub(super) struct Sections {
@@ -202,8 +208,9 @@ fn copies(sections: &Sections, document: &Document, findings: &mut Findings) {
 }
 
 fn copy(document: &Document, what: &str, place: Place, paths: &[String], findings: &mut Findings) {
-    let others: Vec<&str> =
-        paths.iter().map(String::as_str).filter(|path| *path != document.path()).collect();
+    // A text may be in all documents of a world, so that no finding looks at all paths.
+    let others = paths.iter().map(String::as_str).filter(|path| *path != document.path());
+    let others: Vec<&str> = others.take(NAMED + 1).collect();
     let fate = match paths.first() {
         Some(first) if first == document.path() => "this copy is printed, the other is a stub",
         _ => "the other is printed, this copy is a stub",
@@ -211,16 +218,16 @@ fn copy(document: &Document, what: &str, place: Place, paths: &[String], finding
     findings.add(
         "C004",
         place,
-        format!("{what} is in {} too, byte for byte", named(&others)),
+        format!("{what} is in {} too, byte for byte", named(&others, paths.len() - 1)),
         format!("keep one and link to it; where both match alike, {fate}"),
     );
 }
 
-/// The first of several paths, and how many more there are.
-fn named(paths: &[&str]) -> String {
+/// The first of several paths, and how many more there are of all.
+fn named(paths: &[&str], all: usize) -> String {
     match paths {
-        [first, second, third, _, rest @ ..] => {
-            format!("{first}, {second}, {third} and {} more", rest.len() + 1)
+        [few @ .., _] if paths.len() > NAMED => {
+            format!("{} and {} more", few.join(", "), all - few.len())
         }
         few => few.join(", "),
     }
@@ -245,10 +252,21 @@ fn link(
         // A reader that follows a link decodes it first. A link to a folder or a
         // file that is no document is not for us to judge.
         let path = decoded.split('?').next().unwrap_or(&decoded);
+        if world.error(path) == Some(ARCHIVED) {
+            let help = "name the document that took its place, or remove the link";
+            findings.add(
+                "C006",
+                place,
+                format!("{path} is archived, so a fetch of it fails"),
+                help,
+            );
+            return;
+        }
         let Some(found) = world.document(path) else {
             let is_document = path.ends_with(".md") && world.error(path).is_none();
             if is_document {
-                let help = match world.paths().nearest(path) {
+                let near = world.paths().nearest(path).filter(|near| *near != document.path());
+                let help = match near {
                     Some(near) => format!("there is {near}"),
                     None => "correct the path, or remove the link".to_owned(),
                 };

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Place;
+use super::written::{Written, in_front_matter, in_store};
 
 /// A place in a file's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +40,8 @@ impl Located {
 /// Finds a place in the text of a document's file, front matter included. `body` is
 /// the document's body, which is the end of the text.
 ///
-/// A place that cannot be found is the file's first line; a value that is not written
-/// on one line is the line of its key.
+/// A place that cannot be found is the file's first line; a part of a value
+/// that cannot is its key.
 pub fn locate(text: &str, body: &str, place: &Place) -> Located {
     let start = text.len().saturating_sub(body.len());
     let head = text.get(..start).unwrap_or_default();
@@ -59,99 +60,51 @@ pub fn locate(text: &str, body: &str, place: &Place) -> Located {
                 first()
             }
         }
-        Place::Key(key) => key_in(head, key).map_or_else(first, |found| found.key),
-        Place::Value(key, part, before) => match key_in(head, key) {
+        Place::Key(key) => written(head, key).map_or_else(first, |found| found.key),
+        Place::Value(key, part, nth) => match written(head, key) {
             None => first(),
-            Some(found) => part_in(head, &found, part, *before).unwrap_or(found.key),
+            Some(found) => found.part(*nth, part).unwrap_or(found.key),
         },
     };
     Located::of(text, range)
 }
 
-struct Key {
-    key: Range<usize>,
-    /// From behind the key to the next key, or the end of the block.
-    value: Range<usize>,
-}
-
 /// Keys that a store writes without `meta.`.
 const BARE: [&str; 6] = ["type", "title", "description", "resource", "timestamp", "tags"];
+/// Lines that a store writes behind the version.
+const OF_STORE: [&str; 3] = ["\narchived: ", "\nprevious-hash: ", "\nmeta."];
 
-/// The line on which a key is declared: as it is, in quotes, or as a store has it. Of
-/// several the last is the one that counts; a store's own spelling before others, but
-/// for those keys of which it knows both.
-fn key_in(head: &str, key: &str) -> Option<Key> {
-    let own = format!("meta.{key}");
-    let spellings = [key.to_owned(), format!("\"{key}\""), format!("'{key}'"), own.clone()];
+/// A key with its value, as the head of a file has them.
+fn written(head: &str, key: &str) -> Option<Written> {
     // In a folder `meta.x` is a key of that name and no other spelling of `x`.
-    let is_store = head.starts_with("---\nversion: ");
-    let spellings = if is_store { &spellings[..] } else { &spellings[..3] };
+    let is_store =
+        head.starts_with("---\nversion: ") && OF_STORE.iter().any(|line| head.contains(line));
+    if is_store {
+        return in_store(head, key_in(head, key)?, key == "tags");
+    }
+    in_front_matter(head, key)
+}
+
+/// The key of a line that a store writes. Of several the last is the one that counts; a
+/// store's own spelling before others, but for those keys of which it knows both.
+fn key_in(head: &str, key: &str) -> Option<Range<usize>> {
+    let own = format!("meta.{key}");
     let mut at = 0;
-    let mut open = false;
-    let mut best: Option<(bool, Key)> = None;
+    let mut best: Option<(bool, Range<usize>)> = None;
     for line in head.split_inclusive('\n') {
-        let is_new =
-            !line.starts_with([' ', '\t', '-', '\n', '\r', '#']) || line.starts_with("---");
-        if is_new {
-            if let Some((_, found)) = best.as_mut().filter(|_| open) {
-                found.value.end = at;
-            }
-            open = false;
-        }
-        let matched = spellings.iter().find(|spelling| {
-            let rest = line.strip_prefix(spelling.as_str());
+        let matched = [key, own.as_str()].into_iter().find(|spelling| {
+            let rest = line.strip_prefix(spelling);
             rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
         });
         if let Some(spelling) = matched {
-            let is_own = is_store && (*spelling == own || BARE.contains(&key));
+            let is_own = spelling == own || BARE.contains(&key);
             if is_own || !matches!(best, Some((true, _))) {
-                let colon = line[spelling.len()..].find(':').unwrap_or(0);
-                let value = at + spelling.len() + colon + 1..head.len();
-                best = Some((is_own, Key { key: at..at + spelling.len(), value }));
-                open = true;
+                best = Some((is_own, at..at + spelling.len()));
             }
         }
         at += line.len();
     }
-    match best {
-        Some((_, found)) => Some(found),
-        None if is_store => None,
-        None => spellings.iter().find_map(|spelling| indented(head, spelling)),
-    }
-}
-
-/// A key that does not begin its line: in front matter that is written in braces, or
-/// all of which is indented.
-fn indented(head: &str, spelling: &str) -> Option<Key> {
-    head.match_indices(spelling).find_map(|(at, _)| {
-        let end = at + spelling.len();
-        let rest = &head[end..];
-        let colon = rest.len() - rest.trim_start_matches(' ').len();
-        let is_key = head[..at].ends_with(['{', ',', ' ']) && rest[colon..].starts_with(':');
-        is_key.then(|| Key { key: at..end, value: end + colon + 1..head.len() })
-    })
-}
-
-/// A part of a value, as a whole part if it stands as one; `before` equal ones are
-/// passed over, and comments where it is anywhere else.
-fn part_in(head: &str, key: &Key, part: &str, before: usize) -> Option<Range<usize>> {
-    let value = &head[key.value.clone()];
-    let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ",[]{}\"'".contains(c));
-    let is_whole = |at: usize| {
-        is_end(value[..at].chars().next_back()) && is_end(value[at + part.len()..].chars().next())
-    };
-    let is_said = |at: usize| {
-        let line = value[..at].rsplit('\n').next().unwrap_or_default();
-        !line.starts_with('#') && !line.contains(" #") && !line.contains("\t#")
-    };
-    let places = || value.match_indices(part).map(|(at, _)| at);
-    let start = places()
-        .filter(|at| is_whole(*at) && is_said(*at))
-        .nth(before)
-        .or_else(|| places().filter(|at| is_whole(*at)).nth(before))
-        .or_else(|| places().next())?;
-    let start = key.value.start + start;
-    (!part.is_empty()).then_some(start..start + part.len())
+    best.map(|(_, key)| key)
 }
 
 #[cfg(test)]
@@ -164,17 +117,17 @@ mod tests {
         let text = format!(
             "---\ntitle: Ä\nrel-by: /a.md, /b.md\n\"rel-x\": [/c.md,\n  /d.md]\nrel-bye: /b.md\n---\n{body}"
         );
-        let value = |key: &str, part: &str| Place::value(key, part);
+        let value = |key: &str, part: &str| Place::Value(key.into(), part.into(), 1);
         for (place, line, column, want) in [
             (Place::Document, 1, 1, "---"),
             (Place::Key("rel-by".into()), 3, 1, "rel-by"),
             (value("rel-by", "/b.md"), 3, 16, "/b.md"),
             (value("rel-x", "/d.md"), 5, 3, "/d.md"),
             (Place::Key("rel-x".into()), 4, 1, "\"rel-x\""),
-            (value("rel-bye", "/b.md"), 6, 10, "/b.md"),
+            (Place::Value("rel-bye".into(), "/b.md".into(), 0), 6, 10, "/b.md"),
             (value("rel-by", "nowhere"), 3, 1, "rel-by"),
             (value("none", "x"), 1, 1, "---"),
-            (Place::Value("rel-x".into(), "/d.md".into(), 1), 5, 3, "/d.md"),
+            (Place::Value("rel-x".into(), "/d.md".into(), 2), 4, 1, "\"rel-x\""),
             (Place::Body(0, 6), 8, 1, "# Ä b"),
             (Place::Body(5, 6), 8, 5, "b"),
             (Place::Body(3, 6), 1, 1, "---"),
@@ -190,9 +143,9 @@ mod tests {
     #[test]
     fn the_line_that_counts_is_found() {
         let text = "---\nversion: 1\nrel-by: /a.md\nmeta.rel-by: /a.md, /b.md\nmeta.rel-by: /b.md, /a.md, /b.md\nrel-by: /b.md\n---\n";
-        for (part, before, column) in [("/b.md", 0, 14), ("/a.md", 0, 21), ("/b.md", 1, 28)] {
-            let found = locate(text, "", &Place::Value("rel-by".into(), part.into(), before));
-            assert_eq!((found.line, found.column), (5, column), "{part} {before}");
+        for (part, nth, column) in [("/b.md", 0, 14), ("/a.md", 1, 21), ("/b.md", 2, 28)] {
+            let found = locate(text, "", &Place::Value("rel-by".into(), part.into(), nth));
+            assert_eq!((found.line, found.column), (5, column), "{part} {nth}");
         }
         let found = locate("---\nx: 1\nx: 2\n---\n", "", &Place::Key("x".into()));
         assert_eq!(found.line, 3);
@@ -213,13 +166,13 @@ mod tests {
 
     #[test]
     fn comments_braces_and_indented_keys_are_no_hindrance() {
-        let part = |text: &str, key: &str, part: &str, before: usize| {
-            let found = locate(text, "", &Place::Value(key.into(), part.into(), before));
+        let part = |text: &str, key: &str, part: &str, nth: usize| {
+            let found = locate(text, "", &Place::Value(key.into(), part.into(), nth));
             (found.line, found.column, found.end_column)
         };
         let commented = "---\nrel-by: [ /a.md, # not /b.md\n  /b.md, /b.md ]\n---\n";
-        assert_eq!(part(commented, "rel-by", "/b.md", 0), (3, 3, 8));
-        assert_eq!(part(commented, "rel-by", "/b.md", 1), (3, 10, 15));
+        assert_eq!(part(commented, "rel-by", "/b.md", 1), (3, 3, 8));
+        assert_eq!(part(commented, "rel-by", "/b.md", 2), (3, 10, 15));
         let braces = "---\n{title: rel-by, tags: [a], rel-by: /b.md}\n---\n";
         assert_eq!(part(braces, "rel-by", "/b.md", 0), (2, 36, 41));
         assert_eq!(part(braces, "tags", "a", 0), (2, 24, 25));

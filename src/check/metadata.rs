@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::{Findings, Place};
+use super::{Findings, Place, Severity, World};
 use crate::document::Document;
 use crate::mark::wire::SERVER_KEYS;
 use crate::relations::PREFIX;
@@ -29,6 +29,13 @@ const _: () = assert!(MOST_METADATA + ADDED <= MOST_FRONT_MATTER, "a rule is nee
 const KEPT_KEYS: [&str; 6] =
     ["version", "previous-hash", "auth", "expected-version", "if-none-match", "if-modified-since"];
 
+/// The index of an Open Knowledge Format bundle, and the one key that it has (store
+/// format, section 11.1).
+const OKF_INDEX: &str = "/index.md";
+const OKF_VERSION: &str = "okf_version";
+/// Keys of that format that a store renames or drops.
+const OKF_KEYS: [&str; 2] = ["status", "stale_after"];
+
 /// The spelling of each tag that most documents use, by its lowercase.
 pub(super) struct Tags(HashMap<String, String>);
 
@@ -48,7 +55,7 @@ impl Tags {
     }
 }
 
-pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
+pub(super) fn check(world: &World<'_>, tags: &Tags, document: &Document, findings: &mut Findings) {
     if let Some(value) = document.metadata().get("importance") {
         let read: Option<f64> = value.trim().parse().ok();
         let wrong = match read {
@@ -59,7 +66,7 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
         if let Some(wrong) = wrong {
             findings.add(
                 "M001",
-                Place::value("importance", value.trim()),
+                Place::Value("importance".into(), value.trim().to_owned(), 0),
                 format!("`{}` {wrong}, so the importance is 0.5", value.trim()),
                 "write a number from 0 to 1, such as 0.8",
             );
@@ -70,28 +77,33 @@ pub(super) fn check(tags: &Tags, document: &Document, findings: &mut Findings) {
             let before = document.tags().take(at).filter(|other| *other == tag).count();
             findings.add(
                 "M002",
-                Place::Value("tags".into(), tag.to_owned(), before),
+                Place::part(document, "tags", tag, before),
                 format!("the tag `{tag}` is written `{usual}` elsewhere"),
                 "choose one spelling",
             );
         }
     }
-    let name = document.path().rsplit('/').next().unwrap_or(document.path());
-    let is_declared =
-        document.metadata().get("title").is_some_and(|title| !title.trim().is_empty());
-    if !is_declared && document.title() == name {
+    if !has_title(document) {
         findings.add(
             "M003",
             Place::Document,
-            format!("there is no title, so the table shows `{name}`"),
+            format!("there is no title, so the table shows `{}`", document.title()),
             "declare `title:`, or begin the text with a line `# Title`",
         );
     }
-    keys(document, findings);
+    keys(world, document, findings);
     sizes(document, findings);
 }
 
-fn keys(document: &Document, findings: &mut Findings) {
+/// Whether a document says its title, in its metadata or its text.
+pub(super) fn has_title(document: &Document) -> bool {
+    let name = document.path().rsplit('/').next().unwrap_or(document.path());
+    let is_declared =
+        document.metadata().get("title").is_some_and(|title| !title.trim().is_empty());
+    is_declared || document.title() != name
+}
+
+fn keys(world: &World<'_>, document: &Document, findings: &mut Findings) {
     for (key, value) in document.metadata() {
         let is_served = !key.is_empty()
             && key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
@@ -99,22 +111,34 @@ fn keys(document: &Document, findings: &mut Findings) {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
+        if key == OKF_VERSION && document.path() == OKF_INDEX {
+            continue;
+        }
+        // A bundle keeps to its own format, whatever a store makes of it.
+        let is_okf = OKF_KEYS.contains(&key.as_str())
+            && world
+                .document(OKF_INDEX)
+                .is_some_and(|index| index.metadata().contains_key(OKF_VERSION));
+        let severity = is_okf.then_some(Severity::Note);
         // What is nearly a relation has a finding of its own.
         if !(is_served || plain.starts_with(PREFIX) || plain == "rel") {
-            findings.add(
+            findings.add_as(
                 "M004",
+                severity,
                 Place::Key(key.clone()),
                 format!("`{key}` is renamed or dropped when the document is published"),
                 format!("write `{}`", plain.trim_matches('-')),
             );
         } else if SERVER_KEYS.contains(&key.as_str()) || KEPT_KEYS.contains(&key.as_str()) {
-            findings.add(
+            findings.add_as(
                 "M004",
+                severity,
                 Place::Key(key.clone()),
                 format!("`{key}` is a key of the server's own, so it is dropped"),
                 "give it another name",
             );
-        } else if value.contains(['\n', '\r']) {
+        } else if value.trim_end_matches(['\n', '\r']).contains(['\n', '\r']) {
+            // The line feed at the end of a folded text is no loss.
             findings.add(
                 "M004",
                 Place::Key(key.clone()),

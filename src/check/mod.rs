@@ -6,18 +6,20 @@
 //!
 //! - `rules`: the rules, their codes, and what each means for a reader
 //! - `settings`: a world's own `.markscope.toml`
-//! - `relations`, `chains`, `reach`, `citation`, `metadata`: a family of rules each
-//! - `locate`: the line and column of a place
+//! - `relations`, `predicates`, `chains`, `reach`, `citation`, `metadata`: a family of rules each
+//! - `locate`, `written`: the line and column of a place
 
 mod chains;
 mod citation;
 mod locate;
 mod metadata;
 mod nearest;
+mod predicates;
 mod reach;
 mod relations;
 mod rules;
 mod settings;
+mod written;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -68,8 +70,8 @@ pub enum Place {
     Document,
     /// A metadata key.
     Key(String),
-    /// A part of a metadata value, as written, and how many equal parts stand before
-    /// it.
+    /// A part of a metadata value, as it is read, and which one it is of those that the
+    /// commas divide, counted from 0.
     Value(String, String, usize),
     /// Bytes of the body, from the first to the one behind the last.
     Body(usize, usize),
@@ -81,9 +83,14 @@ impl Place {
         Self::Body(range.start, range.end)
     }
 
-    /// A part of a metadata value, the first of its kind.
-    fn value(key: impl Into<String>, part: impl Into<String>) -> Self {
-        Self::Value(key.into(), part.into(), 0)
+    /// A part of a metadata value: the one that `before` equal ones stand before.
+    fn part(document: &Document, key: &str, part: &str, before: usize) -> Self {
+        let value = document.metadata().get(key).map(String::as_str).unwrap_or_default();
+        let mut same = value.split(',').enumerate().filter(|(_, other)| other.trim() == part);
+        match same.nth(before) {
+            Some((nth, _)) => Self::Value(key.to_owned(), part.to_owned(), nth),
+            None => Self::Key(key.to_owned()),
+        }
     }
 
     /// The metadata key, where it is one or in one.
@@ -216,12 +223,12 @@ pub fn check(store: &Store, settings: &Settings) -> Vec<Finding> {
         .flat_map_iter(|document| {
             let mut findings = Findings::of(document.path());
             relations::check(&world, document, &mut findings);
-            relations::predicates(&world, &shared.uses, document, &mut findings);
-            relations::inverses(&world, document, &mut findings);
+            predicates::check(&world, &shared.uses, document, &mut findings);
+            relations::inverses(&world, &shared.chains, document, &mut findings);
             chains::check(&world, &shared.chains, document, &mut findings);
             reach::check(&world, &shared.titles, document, &mut findings);
             citation::check(&world, &shared.sections, document, &mut findings);
-            metadata::check(&shared.tags, document, &mut findings);
+            metadata::check(&world, &shared.tags, document, &mut findings);
             findings.found
         })
         .collect();
@@ -243,7 +250,7 @@ struct Shared {
     titles: reach::Titles,
     sections: citation::Sections,
     tags: metadata::Tags,
-    uses: relations::Uses,
+    uses: predicates::Uses,
 }
 
 impl Shared {
@@ -257,7 +264,7 @@ impl Shared {
             || (chains::Chains::of(world), metadata::Tags::of(documents)),
             || {
                 rayon::join(
-                    || (reach::Titles::of(documents), relations::Uses::of(documents)),
+                    || (reach::Titles::of(documents), predicates::Uses::of(documents)),
                     || citation::Sections::of(documents),
                 )
             },

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::metadata::has_title;
 use super::relations::written;
 use super::{Findings, Place, Severity, World};
 use crate::catalog::{Answer, Row};
@@ -121,7 +122,16 @@ pub(super) fn check(
             "rename the file so that its path has no #",
         );
     }
-    if let Some(above) = titles.above(path) {
+    if path.contains(char::is_control) {
+        findings.add(
+            "P007",
+            Place::Document,
+            "the path has a control character in it, so nobody can type it",
+            "rename the file so that its path has none",
+        );
+    }
+    // A document without a title is told of as that.
+    if let Some(above) = titles.above(path).filter(|_| has_title(document)) {
         let same = above.title == lowercase(document.title());
         let place = match document.metadata().contains_key("title") {
             true => Place::Key("title".into()),
@@ -171,15 +181,23 @@ fn beyond_third(
     findings: &mut Findings,
 ) {
     let mut followed: Vec<&Relation> = Vec::new();
+    let mut tried: Vec<&str> = Vec::new();
     for relation in hop_order(&declared.refs) {
-        let is_here = Authority::of(&relation.target) == Authority::of(document.path());
-        // What fails takes no place of the three.
+        let target = relation.target.as_str();
+        let is_here = Authority::of(target) == Authority::of(document.path());
+        if !is_here || tried.contains(&target) {
+            continue;
+        }
+        // What fails takes no place of the three, but is tried only once, whatever
+        // section is named then.
         let brings = |target: &Document| {
             relation.fragment.is_empty() || target.outline().find(&relation.fragment).is_some()
         };
-        let can_be_had = world.fetch(&relation.target).is_some_and(|target| brings(target));
-        let is_new = !followed.iter().any(|before| before.target == relation.target);
-        if is_here && can_be_had && is_new {
+        let can_be_had = world.fetch(target).is_some_and(|target| brings(target));
+        if can_be_had || followed.len() < RELATED_LIMIT {
+            tried.push(target);
+        }
+        if can_be_had {
             followed.push(relation);
         }
     }
@@ -265,17 +283,17 @@ fn line(world: &World<'_>, document: &Document, declared: &Relations, findings: 
 /// What a reader is told where no piece fits.
 const NOTHING: &str = "nothing of it fits";
 
-/// The pieces that stand for a whole document.
+/// What a reader gets of a document that is not printed whole.
 fn instead(printed: &[&PieceReport]) -> String {
     match printed {
         [] => NOTHING.to_owned(),
-        [outline] if outline.range.is_none() => "an outline".to_owned(),
+        [outline] if outline.range.is_none() => "a reader gets an outline of it".to_owned(),
         sections => {
             let sections: Vec<&str> = sections
                 .iter()
                 .map(|piece| piece.location.rsplit_once('#').map_or("", |(_, anchor)| anchor))
                 .collect();
-            format!("#{}", sections.join(", #"))
+            format!("a reader gets of it #{}", sections.join(", #"))
         }
     }
 }
@@ -315,7 +333,7 @@ fn large(world: &World<'_>, document: &Document, relation: &Relation, findings: 
         written(document, relation, 0),
         format!(
             "{} has {} tokens and is not printed whole at a budget of {}; for a lookup of this \
-             title a reader gets of it: {instead}",
+             title {instead}",
             relation.location(),
             bytes / TOKEN,
             world.settings.budget

@@ -1,7 +1,8 @@
 //! Whether relations lead where their author meant.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::chains::Chains;
 use super::nearest::nearest;
 use super::{Findings, Place, World};
 use crate::document::Document;
@@ -11,8 +12,11 @@ use crate::relations::{PREFIX, Reason, Relation};
 pub(super) fn check(world: &World<'_>, document: &Document, findings: &mut Findings) {
     keys(document, findings);
     let Some(declared) = world.declared(document.path()) else { return };
+    let mut told: HashMap<(&str, &str), usize> = HashMap::new();
     for rejected in &declared.rejected {
-        let place = Place::value(&rejected.key, &rejected.value);
+        let before = told.entry((&rejected.key, &rejected.value)).or_insert(0);
+        let place = Place::part(document, &rejected.key, &rejected.value, *before);
+        *before += 1;
         match rejected.reason {
             Reason::EmptyPredicate => findings.add(
                 "R007",
@@ -81,17 +85,13 @@ fn white_space(world: &World<'_>, document: &Document, value: &str) -> String {
 pub(super) fn written(document: &Document, relation: &Relation, before: usize) -> Place {
     let key = format!("{PREFIX}{}", relation.predicate);
     let value = document.metadata().get(&key).map(String::as_str).unwrap_or_default();
-    let parts: Vec<&str> = value.split(',').map(str::trim).collect();
     let is_it = |part: &&str| {
         let (target, fragment) = part.split_once('#').unwrap_or((part, ""));
         fragment == relation.fragment && resolve(document.path(), target) == relation.target
     };
-    let mut same = parts.iter().enumerate().filter(|(_, part)| is_it(part));
-    match same.nth(before) {
-        Some((at, part)) => {
-            let equal = parts[..at].iter().filter(|other| *other == part).count();
-            Place::Value(key, (*part).to_owned(), equal)
-        }
+    let parts = value.split(',').map(str::trim).enumerate();
+    match parts.filter(|(_, part)| is_it(part)).nth(before) {
+        Some((nth, part)) => Place::Value(key, part.to_owned(), nth),
         None => Place::Key(key),
     }
 }
@@ -188,7 +188,7 @@ fn missing(world: &World<'_>, relation: &Relation, place: Place, findings: &mut 
         );
         return;
     }
-    let help = match world.paths().nearest(target) {
+    let help = match world.paths().nearest(target).filter(|near| *near != findings.path) {
         Some(near) => format!("there is {near}"),
         None => "correct the path, or remove the relation".to_owned(),
     };
@@ -228,94 +228,36 @@ fn names_documents(value: &str) -> bool {
     })
 }
 
-/// How often each predicate is used in a world, for [`predicates`].
-pub(super) struct Uses(HashMap<String, usize>);
-
-impl Uses {
-    pub(super) fn of(documents: &[std::sync::Arc<Document>]) -> Self {
-        let mut uses = HashMap::new();
-        for key in documents.iter().flat_map(|document| document.metadata().keys()) {
-            if let Some(predicate) = key.strip_prefix(PREFIX).filter(|name| !name.is_empty()) {
-                *uses.entry(predicate.to_owned()).or_insert(0) += 1;
-            }
-        }
-        Self(uses)
-    }
-}
-
-/// Predicates outside the vocabulary. Without one of its own a world is only asked
-/// about a rare predicate that is nearly one that is well known or often used.
-pub(super) fn predicates(
+/// Whether a relation's inverses are declared by its target.
+pub(super) fn inverses(
     world: &World<'_>,
-    uses: &Uses,
+    chains: &Chains,
     document: &Document,
     findings: &mut Findings,
 ) {
-    for key in document.metadata().keys() {
-        let Some(predicate) = key.strip_prefix(PREFIX).filter(|name| !name.is_empty()) else {
-            continue;
-        };
-        let place = Place::Key(key.clone());
-        let known = &world.settings.vocabulary;
-        if let Some(known) = known {
-            if known.iter().any(|word| word == predicate) {
-                continue;
-            }
-            let help = match nearest(predicate, known.iter().map(String::as_str)) {
-                Some(near) => format!("`{PREFIX}{near}` is in the vocabulary"),
-                None => "correct it, or add it to `vocabulary` in .markscope.toml".to_owned(),
-            };
-            let message = format!("`{predicate}` is not in the vocabulary of this world");
-            findings.add("R010", place, message, help);
-            continue;
-        }
-        if WELL_KNOWN.contains(&predicate) {
-            continue;
-        }
-        let used = uses.0.get(predicate).copied().unwrap_or(0);
-        let often = uses.0.iter().filter(|(_, count)| **count >= (3 * used).max(3));
-        let mut often: Vec<&str> = often.map(|(word, _)| word.as_str()).collect();
-        often.sort_unstable();
-        if let Some(near) = nearest(predicate, WELL_KNOWN.into_iter().chain(often)) {
-            findings.add(
-                "R010",
-                place,
-                format!("`{predicate}` may be a misspelt `{near}`"),
-                format!("write `{PREFIX}{near}`, or set `vocabulary` in .markscope.toml"),
-            );
-        }
-    }
-}
-
-/// Predicates that tools know.
-const WELL_KNOWN: [&str; 9] = [
-    "supersedes",
-    "superseded-by",
-    "depends-on",
-    "implements",
-    "implemented-by",
-    "derived-from",
-    "related",
-    "member-of",
-    "influenced-by",
-];
-
-/// Whether a relation's inverse is declared by its target.
-pub(super) fn inverses(world: &World<'_>, document: &Document, findings: &mut Findings) {
     let itself = canonical(document.path());
     let Some(declared) = world.declared(document.path()) else { return };
+    let mut told: HashSet<(&str, &str)> = HashSet::new();
     for relation in &declared.refs {
-        let Some(inverse) = world.settings.inverse(&relation.predicate) else { continue };
         let Some(target) = world.document(&relation.target) else { continue };
-        let back = world.declared(target.path()).map_or(&[][..], |back| &back.refs);
-        if back.iter().any(|back| back.predicate == inverse && back.target == itself) {
+        // Of a circle one relation is to go: no other is asked for.
+        if chains.are_on_circle(document.path(), target.path(), &relation.predicate) {
             continue;
         }
-        findings.add(
-            "R011",
-            written(document, relation, 0),
-            format!("{} does not say that it is {inverse} this document", target.path()),
-            format!("declare `{PREFIX}{inverse}: {}` there", document.path()),
-        );
+        let back = world.declared(target.path()).map_or(&[][..], |back| &back.refs);
+        for inverse in world.settings.inverses(&relation.predicate) {
+            let is_said =
+                back.iter().any(|back| back.predicate == inverse && back.target == itself);
+            // A second relation to the same document asks for nothing more.
+            if is_said || !told.insert((inverse, &relation.target)) {
+                continue;
+            }
+            findings.add(
+                "R011",
+                written(document, relation, 0),
+                format!("{} does not name this document under `{PREFIX}{inverse}`", target.path()),
+                format!("declare `{PREFIX}{inverse}: {}` there", document.path()),
+            );
+        }
     }
 }

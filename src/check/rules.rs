@@ -103,6 +103,9 @@ rules! {
         "Of a target of 8,192 bytes or more a reader gets the sections that hold all words of the query, \
          else an outline; a smaller one, or a section, that is larger than the budget of the settings \
          is not printed at all. Name a smaller section, as /doc.md#anchor.";
+    "P007" "control-character" Warning "a path with a control character in it"
+        "Nobody can type such a path, it is shown otherwise than it is, and a reader that takes it for \
+         a URL refuses it. Rename the document.";
     "R001" "missing-target" Error "a relation target that does not exist"
         "The relation stands in the relation line, and the fetch of its target fails: the reader gets a \
          note instead of evidence, and one of ten fetches is spent. Correct the path.";

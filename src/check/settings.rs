@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{Finding, RULES, Rule, Severity, nearest};
 use crate::lookup::DEFAULT_BUDGET;
+use crate::relations::PREFIX;
 
 /// How a world is judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +44,9 @@ pub struct SettingsError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    vocabulary: Option<Vec<String>>,
+    vocabulary: Option<Vec<toml::Spanned<String>>>,
     inverses: Option<Vec<toml::Spanned<Vec<String>>>>,
-    budget: Option<u64>,
+    budget: Option<toml::Spanned<toml::Value>>,
     #[serde(default)]
     severity: BTreeMap<toml::Spanned<String>, toml::Spanned<String>>,
 }
@@ -61,16 +62,33 @@ impl Settings {
             line: error.span().and_then(|span| line(span.start)),
             message: error.message().replace('\n', " "),
         })?;
-        let mut settings = Self { vocabulary: file.vocabulary, ..Self::default() };
+        let wrong = |at: usize, message: String| SettingsError { line: line(at), message };
+        let mut settings = Self::default();
+        if let Some(words) = file.vocabulary {
+            for word in &words {
+                predicate(word.get_ref()).map_err(|message| wrong(word.span().start, message))?;
+            }
+            settings.vocabulary = Some(words.into_iter().map(toml::Spanned::into_inner).collect());
+        }
         if let Some(budget) = file.budget {
-            settings.budget = budget;
+            let tokens =
+                budget.get_ref().as_integer().and_then(|tokens| u64::try_from(tokens).ok());
+            settings.budget = tokens.ok_or_else(|| {
+                let message = "`budget` is a whole number of tokens, such as 1500";
+                wrong(budget.span().start, message.into())
+            })?;
         }
         if let Some(pairs) = file.inverses {
             settings.inverses.clear();
             for pair in pairs {
                 let at = pair.span().start;
                 match pair.into_inner().as_slice() {
-                    [one, other] => settings.inverses.push((one.clone(), other.clone())),
+                    [one, other] => {
+                        for word in [one, other] {
+                            predicate(word).map_err(|message| wrong(at, message))?;
+                        }
+                        settings.inverses.push((one.clone(), other.clone()));
+                    }
                     _ => {
                         return Err(SettingsError {
                             line: line(at),
@@ -82,7 +100,9 @@ impl Settings {
                 }
             }
         }
+        let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for (name, severity) in file.severity {
+            let at = name.span().start;
             let rule = rule(name.get_ref())
                 .map_err(|message| SettingsError { line: line(name.span().start), message })?;
             let judged = match severity.get_ref().as_str() {
@@ -100,6 +120,13 @@ impl Settings {
                 }
             };
             settings.severities.insert(rule.code, judged);
+            if let Some(before) = named.insert(rule.code, at) {
+                let message = format!(
+                    "{} and {} are one rule, which is set twice; remove one of the two lines",
+                    rule.code, rule.name
+                );
+                return Err(wrong(at.max(before), message));
+            }
         }
         Ok(settings)
     }
@@ -128,9 +155,9 @@ impl Settings {
         true
     }
 
-    /// The predicate that a target must declare where a document declares this one.
-    pub(super) fn inverse(&self, predicate: &str) -> Option<&str> {
-        self.inverses.iter().find_map(|(one, other)| {
+    /// The predicates that a target must declare where a document declares this one.
+    pub(super) fn inverses(&self, predicate: &str) -> impl Iterator<Item = &str> {
+        self.inverses.iter().filter_map(move |(one, other)| {
             if one == predicate {
                 Some(other.as_str())
             } else if other == predicate {
@@ -139,6 +166,14 @@ impl Settings {
                 None
             }
         })
+    }
+}
+
+/// Whether a word can be a predicate, else a sentence with the way out.
+fn predicate(word: &str) -> Result<(), String> {
+    match word.strip_prefix(PREFIX) {
+        Some(rest) => Err(format!("predicates stand without `{PREFIX}`; write \"{rest}\"")),
+        None => Ok(()),
     }
 }
 
@@ -164,7 +199,11 @@ mod tests {
         )
         .expect("settings");
         assert_eq!(settings.vocabulary, Some(vec!["by".to_owned()]));
-        assert_eq!((settings.inverse("b"), settings.inverse("supersedes")), (Some("a"), None));
+        assert_eq!(settings.inverses("b").collect::<Vec<_>>(), ["a"]);
+        let several =
+            Settings::parse("inverses = [[\"a\", \"b\"], [\"c\", \"a\"]]").expect("pairs");
+        assert_eq!(several.inverses("a").collect::<Vec<_>>(), ["b", "c"]);
+        assert_eq!(settings.inverses("supersedes").count(), 0);
         assert_eq!(settings.budget, 800);
         assert_eq!(settings.severities.get("P003"), Some(&None));
         assert_eq!(Settings::parse(""), Ok(Settings::default()));
@@ -174,7 +213,15 @@ mod tests {
     fn faults_have_a_line_and_a_way_out() {
         for (text, line, said) in [
             ("\nbudgett = 1\n", 2, "unknown field `budgett`"),
-            ("budget = \"x\"\n", 1, "invalid type"),
+            ("budget = \"x\"\n", 1, "`budget` is a whole number of tokens, such as 1500"),
+            ("\nbudget = -5\n", 2, "`budget` is a whole number of tokens, such as 1500"),
+            ("vocabulary = [\n\"rel-by\"]\n", 2, "without `rel-`; write \"by\""),
+            ("inverses = [[\"a\", \"rel-b\"]]\n", 1, "without `rel-`; write \"b\""),
+            (
+                "[severity]\nmissing-target = \"note\"\nR001 = \"note\"\n",
+                3,
+                "R001 and missing-target are one rule, which is set twice",
+            ),
             ("inverses = [\n[\"a\"]]\n", 2, "inverses are pairs"),
             ("[severity]\nR0001 = \"note\"\n", 2, "there is no rule R0001; there is R001"),
             ("[severity]\nR001 = \"fatal\"\n", 2, "`fatal` is no severity"),

@@ -1,6 +1,10 @@
-//! The command line; `options`: what a lookup may ask for, and values as they are typed.
+//! The command line.
+//!
+//! - `options`: what a lookup may ask for, and values as they are typed
+//! - `order`: options ahead of the command, put behind it
 
 mod options;
+mod order;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,8 +16,9 @@ use crate::world::MAX_DOCUMENTS;
 
 #[cfg(feature = "tokenizer")]
 pub(super) use options::TokenizerName;
-pub(super) use options::{EngineName, MatchName, Options, State, budget, time};
+pub(super) use options::{Budgets, EngineName, MatchName, Options, State, budget, time};
 use options::{bound, seconds, size};
+pub(super) use order::command_first;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,7 +104,7 @@ pub(super) enum Command {
     /// Serve a world read-only over the Mark Protocol, for development.
     #[command(after_long_help = SERVE_EXAMPLES)]
     Serve(Serve),
-    /// Print a file with every setting, or where it is looked for.
+    /// Print or write a file with every setting, or tell where it is looked for.
     #[command(after_long_help = super::config::EXAMPLES)]
     Config(super::config::ConfigArgs),
     /// Tell what this terminal and this machine are like, for a report.

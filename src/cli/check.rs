@@ -4,19 +4,21 @@ mod report;
 mod sarif;
 
 use std::collections::HashMap;
+use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::slice;
 
 use clap::{Args, ValueEnum};
 
 use super::args::{Color, State};
-use super::open::{Opened, documents, open};
+use super::open::{Opened, documents, open, revision_of};
 use super::output::{self, End, Error, tell};
 use crate::check::{self, Place, RULES, Rule, Settings, Severity};
 use crate::lookup::Store;
 use crate::text::visible_line;
 use crate::tui;
-use crate::world::{Source, World};
+use crate::world::{Problem, Source, World};
 use report::Report;
 
 /// The settings of a world, in its folder.
@@ -91,14 +93,10 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
         settings.allow(name).map_err(Error::Usage)?;
     }
     let opened = open(world, args.state)?;
-    let paths = paths(&opened, &args.paths)?;
+    let paths = paths(&opened, world, &args.paths)?;
     let mut reports = Report::of_problems(&opened.world, &settings);
     if !paths.is_empty() {
-        let root = Path::new(world);
-        reports.retain(|report| {
-            let below = report.file.strip_prefix(root).unwrap_or(&report.file);
-            is_below(&format!("/{}", below.display()), &paths)
-        });
+        reports.retain(|report| is_below(&path_of(&report.file, world), &paths));
     }
     let found = check::check(&opened.store, &settings);
     let is_wanted = |path: &str| paths.is_empty() || is_below(path, &paths);
@@ -107,6 +105,9 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
     let shows_notes = args.notes || args.format != Format::Text;
     let (notes, told): (Vec<_>, Vec<_>) =
         found.partition(|finding| finding.severity == Severity::Note && !shows_notes);
+    let all = reports.len();
+    reports.retain(|report| report.severity != Severity::Note || shows_notes);
+    let notes = notes.len() + all - reports.len();
     reports.extend(Report::of_findings(&opened.world, &told));
     if args.deny == Some(Deny::Warnings) {
         for report in &mut reports {
@@ -120,9 +121,14 @@ pub(super) fn run(args: &Check) -> Result<End, Error> {
         Format::Json => output::result(&report::json_lines(&reports)?)?,
         Format::Sarif => output::json(&sarif::log(&reports))?,
     }
-    summary(&reports, notes.len(), opened.store.catalog().documents().len());
+    summary(&reports, notes, opened.store.catalog().documents().len());
     let failed = reports.iter().any(|report| report.severity == Severity::Error);
     Ok(if failed { End::NoMatch } else { End::Fine })
+}
+
+/// The path in a world that a file of it would have.
+fn path_of(file: &Path, world: &str) -> String {
+    format!("/{}", file.strip_prefix(world).unwrap_or(file).display())
 }
 
 /// Whether a path is one of some, or below one.
@@ -152,6 +158,7 @@ pub(super) fn findings(world: &World, store: &Store, settings: &Settings) -> Vec
         .map(|it| ((it.path.clone(), it.rule.code, visible_line(&it.message)), it.place.clone()))
         .collect();
     let mut reports = Report::of_problems(world, settings);
+    reports.retain(|report| report.severity != Severity::Note);
     reports.extend(Report::of_findings(world, &told));
     let finding = |report: Report| {
         let key = report.path.clone().map(|path| (path, report.rule.code, report.message.clone()));
@@ -169,12 +176,18 @@ pub(super) fn findings(world: &World, store: &Store, settings: &Settings) -> Vec
     reports.into_iter().map(finding).collect()
 }
 
-/// The settings in a world's folder, or the usual ones.
+/// The settings in a world's folder, or the usual ones; of a git revision those that it
+/// had.
 pub(super) fn settings(world: &str) -> Result<Settings, Error> {
     let file = Path::new(world).join(SETTINGS);
     let shown = visible_line(&file.display().to_string());
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
+    let read = match revision_of(world) {
+        Some((folder, revision)) => Ok(World::text_in_revision(folder, revision, SETTINGS)),
+        None => fs::read_to_string(&file).map(Some),
+    };
+    let text = match read {
+        Ok(Some(text)) => text,
+        Ok(None) => return Ok(Settings::default()),
         Err(error)
             if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
         {
@@ -189,20 +202,27 @@ pub(super) fn settings(world: &str) -> Result<Settings, Error> {
 }
 
 /// The paths asked for, as the world has them; each must be there.
-fn paths(opened: &Opened, wanted: &[String]) -> Result<Vec<String>, Error> {
-    let Some(root) = opened.world.source() else { return Ok(Vec::new()) };
+fn paths(opened: &Opened, world: &str, wanted: &[String]) -> Result<Vec<String>, Error> {
+    let root = match opened.world.source() {
+        Some(Source::Path(root)) => Some(root.as_path()),
+        Some(Source::Bundled) => None,
+        // A revision has the folder's paths, in front of which its own name may stand.
+        None => Some(Path::new(world)),
+    };
     wanted
         .iter()
         .map(|path| {
             // A file as a shell completes it is meant as the document it is.
-            let below = match root {
-                Source::Path(root) => Path::new(path).strip_prefix(root).ok(),
-                Source::Bundled => None,
-            };
+            let below = root.and_then(|root| Path::new(path).strip_prefix(root).ok());
             let path = below.map_or(path.clone(), |below| format!("/{}", below.display()));
             let path = format!("/{}", path.trim_matches('/'));
             let catalog = opened.store.catalog();
-            if catalog.document(&path).is_some() || catalog.is_directory(&path) {
+            let is_there = catalog.document(&path).is_some() || catalog.is_directory(&path);
+            // A file that could not be read is there too: why is what is asked.
+            let is_faulty = |problem: &Problem| {
+                is_below(&path_of(&problem.file, world), slice::from_ref(&path))
+            };
+            if is_there || opened.world.problems().iter().any(is_faulty) {
                 Ok(path)
             } else {
                 Err(Error::NoMatch(format!(

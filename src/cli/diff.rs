@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::args::{EngineName, Format, MatchName, Network, budget, time};
+use super::args::{Budgets, EngineName, Format, MatchName, Network, time};
 use super::lookups_file;
 use super::output::{self, End, Error};
 use super::progress::Progress;
 use crate::catalog::{Catalog, Request};
-use crate::lookup::{DEFAULT_BUDGET, Store};
+use crate::lookup::Store;
 use crate::mark::Address;
 use crate::selection::Engine;
 use crate::text::visible_line;
@@ -65,9 +65,8 @@ pub(super) struct PreviewArgs {
     /// Recorded lookups, one JSON object a line
     #[arg(long, value_name = "FILE")]
     lookups: Option<PathBuf>,
-    /// Tokens for the whole result, in place of those recorded [default: 1500]
-    #[arg(long, value_name = "TOKENS", value_parser = budget)]
-    budget: Option<u64>,
+    #[command(flatten)]
+    budgets: Budgets,
     /// What queries are matched against; not sent, the catalog
     #[arg(long = "match", value_name = "MATCH")]
     matched: Option<MatchName>,
@@ -97,7 +96,7 @@ pub(super) fn preview(args: PreviewArgs) -> Result<End, Error> {
         documents: true,
         before_as_of: None,
         after_as_of: None,
-        budget: args.budget,
+        budgets: args.budgets,
         matched: args.matched,
         engine: EngineName::Selection,
         format: args.format,
@@ -126,9 +125,8 @@ pub(super) struct DiffArgs {
     /// The second world as it stood at a time
     #[arg(long, value_name = "RFC3339", value_parser = time)]
     after_as_of: Option<Timestamp>,
-    /// Tokens for the whole result, in place of those recorded [default: 1500]
-    #[arg(long, value_name = "TOKENS", value_parser = budget)]
-    budget: Option<u64>,
+    #[command(flatten)]
+    budgets: Budgets,
     /// What queries, titles and tags are matched against; not sent, the catalog
     #[arg(long = "match", value_name = "MATCH")]
     matched: Option<MatchName>,
@@ -196,8 +194,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<End, Error> {
     let results: Vec<ResultDiff> = lookups
         .par_iter()
         .filter_map(|(why, lookup)| {
-            let budget = args.budget.or(lookup.budget).unwrap_or(DEFAULT_BUDGET);
-            let found = diff(why, lookup, worlds, engine, budget);
+            let found = diff(why, lookup, worlds, engine, args.budgets.of(lookup));
             progress.step();
             found
         })

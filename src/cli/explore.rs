@@ -15,7 +15,7 @@ use super::config::{keep, kept, panes_file, text_of};
 use super::looks::{For, Looks, looks};
 use super::lookup;
 use super::lookups_file::lookups;
-use super::network::runtime;
+use super::network::wait;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
 use super::plain;
@@ -141,7 +141,7 @@ pub(super) fn shown(
         Some(Picture::Svg | Picture::Html) => For::Picture,
     };
     let Looks { themes, is_late } =
-        looks(&args.theme, args.color, home.folder.as_deref(), shown_for)?;
+        looks((&args.theme, &home.theme_from), args.color, home.folder.as_deref(), shown_for)?;
     // Pictures are the same everywhere; so is what leaves the user's files alone.
     let is_own = print.is_none() && home.folder.is_some();
     let panes = is_own.then(panes_file).flatten();
@@ -215,7 +215,7 @@ fn print(
     size: (u16, u16),
     picture: Picture,
 ) -> Result<End, Error> {
-    runtime()?.block_on(async {
+    wait(&asked.wanted, async {
         let worlds = open_worlds(&asked.wanted).await?;
         let is_broken = !worlds.breaks.is_empty();
         // One frame does not wait for the world to be looked through.

@@ -34,12 +34,12 @@ pub(super) enum For {
     Picture,
 }
 
-/// Themes and colours as they were asked for.
+/// Themes and colours as they were asked for: the theme with where it was named.
 ///
 /// # Errors
 /// There is no such theme, or its file cannot be used.
 pub(super) fn looks(
-    chosen: &str,
+    (chosen, named): (&str, &str),
     color: Color,
     folder: Option<&Path>,
     wanted: For,
@@ -53,7 +53,7 @@ pub(super) fn looks(
     let own = own(folder);
     let mut is_late = false;
     let first = match (chosen, wanted) {
-        (Some(name), _) => find(name, &own)?,
+        (Some(name), _) => find(name, named, &own)?,
         (None, For::Picture) => fitting(Some(Ground::Dark), depth),
         (None, For::Ansi) => Theme::terminal(),
         // Sixteen colours are the terminal's own in any case.
@@ -134,9 +134,9 @@ fn read(path: &Path) -> Result<Theme, String> {
 
 /// A theme by the name of a file in the user's folder, its own name, the name of a
 /// builtin one, or by a file anywhere.
-fn find(name: &str, own: &[Own]) -> Result<Theme, Error> {
+fn find(name: &str, named: &str, own: &[Own]) -> Result<Theme, Error> {
     if name.contains(['/', '\\']) || name.ends_with(".toml") {
-        return read(Path::new(name)).map_err(|fault| Error::Usage(format!("--theme: {fault}")));
+        return read(Path::new(name)).map_err(|fault| Error::Usage(format!("{named}: {fault}")));
     }
     let by_file = own.iter().find(|(path, _)| path.file_stem().is_some_and(|stem| stem == name));
     if let Some((_, theme)) = by_file {
@@ -156,5 +156,5 @@ fn find(name: &str, own: &[Own]) -> Result<Theme, Error> {
         Some(near) => format!("there is {near}"),
         None => format!("choose one of {AUTO}, {}, or a file", known.join(", ")),
     };
-    Err(Error::Usage(format!("--theme: there is no theme {name}; {way_out}")))
+    Err(Error::Usage(format!("{named}: there is no theme {name}; {way_out}")))
 }

@@ -1,12 +1,12 @@
 //! `markscope lookup`: what a reader gets.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
 
 use super::args::{Format, Lookup};
 use super::json::{World, object};
-use super::network::runtime;
+use super::network::wait;
 use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::lookup::{Asked, Question};
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     if args.deployed.parity {
         return parity(args, &wanted, question);
     }
-    runtime()?.block_on(async {
+    wait(&wanted, async {
         let worlds = open_worlds(&wanted).await?;
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
@@ -70,7 +70,7 @@ fn parity(args: &Lookup, wanted: &Wanted, mut question: Question) -> Result<End,
     let budget = args.options.budget;
     let world = Wanted { tool: None, ..wanted.clone() };
     let command = wanted.tool.clone().unwrap_or_default();
-    runtime()?.block_on(async {
+    wait(wanted, async {
         let worlds = open_worlds(&world).await?;
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);
@@ -118,11 +118,14 @@ fn verdict(own: &str, theirs: &str, parting: Option<&Parting>) -> String {
 /// Writes a lookup behind what is in a file of recorded ones.
 pub(super) fn record(file: &Path, question: &Question, budget: u64) -> Result<(), Error> {
     let line = RecordedLookup::of(question, budget).line() + "\n";
-    let written = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(file)
-        .and_then(|mut file| file.write_all(line.as_bytes()));
+    let write = |file: &Path| {
+        // Somebody's editor may have left the last line without its end.
+        let has_end =
+            fs::read(file).map_or(true, |before| before.is_empty() || before.ends_with(b"\n"));
+        let line = if has_end { line } else { format!("\n{line}") };
+        OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())
+    };
+    let written = write(file);
     written.map_err(|error| {
         Error::World(format!(
             "{} cannot be written: {error}",

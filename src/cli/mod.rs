@@ -51,7 +51,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
 use crate::log::{self, Since};
 use args::{Cli, Command};
@@ -61,8 +62,8 @@ use output::{End, fail};
 /// Runs the command line of this process to its end.
 pub fn main() -> ExitCode {
     let args: Vec<OsString> = env::args_os().collect();
-    let home = Home::of(&args);
-    let cli = match parse(args, &home) {
+    let mut home = Home::of(&args);
+    let cli = match parse(args, &mut home) {
         Ok(cli) => cli,
         Err(error) => return output::usage(&error),
     };
@@ -82,11 +83,11 @@ pub fn main() -> ExitCode {
         Some(Command::Outline(args)) => outline::run(&args),
         Some(Command::Relations(args)) => relations::run(&args),
         Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Sweep(args)) => sweep::run(&args),
-        Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Sweep(args)) => home.settings().and_then(|_| sweep::run(&args)),
+        Some(Command::Replay(args)) => home.settings().and_then(|_| replay::run(&args)),
         Some(Command::Compare(args)) => compare::run(&args),
-        Some(Command::Diff(args)) => diff::run(&args),
-        Some(Command::Preview(args)) => diff::preview(*args),
+        Some(Command::Diff(args)) => home.settings().and_then(|_| diff::run(&args)),
+        Some(Command::Preview(args)) => home.settings().and_then(|_| diff::preview(*args)),
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::View(args)) => view::run(&args, &home),
         Some(Command::Serve(args)) => serve::run(&args),
@@ -106,13 +107,31 @@ pub fn main() -> ExitCode {
 
 /// The command line, with the user's settings for defaults. Where those cannot be
 /// used, the commands that they are for say so, and no others.
-fn parse(args: Vec<OsString>, home: &Home) -> Result<Cli, clap::Error> {
+fn parse(args: Vec<OsString>, home: &mut Home) -> Result<Cli, clap::Error> {
     let command = match &home.config {
         Ok(config) => config::with_defaults(Cli::command(), config),
         Err(_) => Cli::command(),
     };
+    let args = args::command_first(args, &command);
     let matches = command.try_get_matches_from(args)?;
+    home.theme_from = theme_from(&matches, home.config.as_ref().ok());
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+}
+
+/// Where the theme was named: on the command line, in the environment or in the
+/// user's settings.
+fn theme_from(matches: &ArgMatches, config: Option<&Config>) -> String {
+    let named = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    let source = match named.try_contains_id("theme") {
+        Ok(true) => named.value_source("theme"),
+        _ => None,
+    };
+    match source {
+        Some(ValueSource::EnvVariable) => Some("MARKSCOPE_THEME".to_owned()),
+        Some(ValueSource::DefaultValue) => config.and_then(|config| config.place("theme")),
+        _ => None,
+    }
+    .unwrap_or_else(|| "--theme".into())
 }
 
 /// The user's own files.
@@ -121,12 +140,15 @@ struct Home {
     folder: Option<PathBuf>,
     /// The settings, or what is wrong with their file.
     config: Result<Config, String>,
+    /// Where the theme was named, for what is wrong with it.
+    theme_from: String,
 }
 
 impl Home {
     fn of(args: &[OsString]) -> Self {
         let folder = if config::is_off(args) { None } else { config::folder() };
-        Self { config: config::read(folder.as_deref()), folder }
+        let config = config::read(folder.as_deref());
+        Self { config, folder, theme_from: "--theme".into() }
     }
 
     /// The settings, for a command that they are for.

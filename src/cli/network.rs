@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 use super::args::Network;
-use super::output::{Error, tell};
+use super::output::{End, Error, tell};
+use super::worlds::Wanted;
 use crate::document::Document;
 use crate::lookup::Fetched;
 use crate::mark::Address;
@@ -20,6 +21,56 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
         .enable_all()
         .build()
         .map_err(|error| Error::World(format!("the network cannot be used from here: {error}")))
+}
+
+/// Does something that a program may be running for. A signal that ends this one lets
+/// go of the work, and the program with it, where by default it would be left alone.
+pub(super) fn wait(
+    wanted: &Wanted,
+    work: impl Future<Output = Result<End, Error>>,
+) -> Result<End, Error> {
+    let runtime = runtime()?;
+    if wanted.tool.is_none() {
+        return runtime.block_on(work);
+    }
+    runtime.block_on(async {
+        tokio::select! {
+            end = work => end,
+            signal = ended() => Ok(End::Signal(signal)),
+        }
+    })
+}
+
+/// Waits for a signal that ends a program; gives its number.
+#[cfg(unix)]
+async fn ended() -> i32 {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use tokio::signal::unix::{SignalKind, signal};
+
+    async fn one(number: i32) -> i32 {
+        let came = match signal(SignalKind::from_raw(number)) {
+            Ok(mut signal) => signal.recv().await,
+            Err(_) => None,
+        };
+        match came {
+            Some(()) => number,
+            None => std::future::pending().await,
+        }
+    }
+    tokio::select! {
+        number = one(SIGINT) => number,
+        number = one(SIGTERM) => number,
+        number = one(SIGHUP) => number,
+    }
+}
+
+/// Waits for a signal that ends a program; gives its number.
+#[cfg(not(unix))]
+async fn ended() -> i32 {
+    match tokio::signal::ctrl_c().await {
+        Ok(()) => signal_hook::consts::SIGINT,
+        Err(_) => std::future::pending().await,
+    }
 }
 
 /// How a server is called, from the command line.

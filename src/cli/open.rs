@@ -73,7 +73,7 @@ pub(super) fn open_world(name: &str, state: State) -> Result<World, Error> {
 /// The folder and the revision of a name `FOLDER@REVISION`. A file or folder of the
 /// whole name wins, and of several `@` the first with a folder before it; then the first
 /// with one before it that only the revision has.
-fn revision_of(name: &str) -> Option<(&Path, &str)> {
+pub(super) fn revision_of(name: &str) -> Option<(&Path, &str)> {
     if Path::new(name).exists() {
         return None;
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::lookup::end;
-use super::network::runtime;
+use super::network::wait;
 use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, open_worlds};
 use crate::lookup::{Asked, MAX_BUDGET, Question};
@@ -14,7 +14,7 @@ use crate::tune::{Entering, Walked};
 use crate::world::Reader;
 
 pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Result<End, Error> {
-    runtime()?.block_on(async {
+    wait(wanted, async {
         let worlds = open_worlds(wanted).await?;
         if let Some(scope) = &worlds.scope {
             question.request.scope.clone_from(scope);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::args::{EngineName, Format, State, budget};
+use super::args::{Budgets, EngineName, Format, State, budget};
 use super::lookups_file;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
@@ -55,9 +55,8 @@ pub(super) struct ReplayArgs {
     /// Rules that they are held against
     #[arg(long, value_name = "ENGINE")]
     against: Option<EngineName>,
-    /// One budget for all lookups, in place of those recorded
-    #[arg(long, value_name = "TOKENS", value_parser = budget)]
-    budget: Option<u64>,
+    #[command(flatten)]
+    budgets: Budgets,
     /// Estimate turns and their tokens by this policy
     #[arg(long, value_name = "POLICY")]
     policy: Option<PolicyName>,
@@ -94,12 +93,13 @@ enum PolicyName {
 }
 
 pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
-    let options = Options { budget: args.budget, policy: policy(args)? };
-    let lookups = lookups_file::lookups(&args.lookups)?;
+    let options = Options { budget: args.budgets.of_all(), policy: policy(args)? };
+    let mut lookups = lookups_file::lookups(&args.lookups)?;
+    args.budgets.fill(&mut lookups);
     let before = args.resume.as_deref().map(read_report).transpose()?;
     let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
-        report_file::check_writable(file)?;
+        report_file::check_writable(file, &args.lookups)?;
     }
     let opened = open_and_tell(&args.world, args.state)?;
     let replay = Replay {

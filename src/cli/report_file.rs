@@ -55,35 +55,64 @@ pub(super) fn read<T: DeserializeOwned>(
     Ok(report)
 }
 
+/// Where a report is put together, and where it then goes: a link stays, and leads to
+/// it. None where it is no file that could take another's place, as a pipe.
+fn places(file: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (file, is_file) = match fs::canonicalize(file) {
+        Ok(found) => {
+            let is_file = found.is_file();
+            (found, is_file)
+        }
+        Err(_) => (file.to_owned(), true),
+    };
+    let mut part = file.clone().into_os_string();
+    part.push(format!(".{}.part", std::process::id()));
+    is_file.then(|| (PathBuf::from(part), file))
+}
+
 /// Writes a report in whole or not at all.
 pub(super) fn write(report: &impl Serialize, file: &Path) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(report).map_err(io::Error::from)? + "\n";
-    let part = part(file);
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, file));
+    let written = match places(file) {
+        None => fs::write(file, text),
+        Some((part, to)) => fs::write(&part, text)
+            .and_then(|()| match fs::metadata(&to) {
+                Ok(before) => fs::set_permissions(&part, before.permissions()),
+                Err(_) => Ok(()),
+            })
+            .and_then(|()| fs::rename(&part, &to))
+            .inspect_err(|_| {
+                // What is half written is of no use to anybody.
+                let _ = fs::remove_file(&part);
+            }),
+    };
     written.map_err(|error| {
         Error::Output(io::Error::new(error.kind(), format!("{}: {error}", shown(file))))
     })
 }
 
 /// Whether a report can be written to a file: to be known before a long run, and not
-/// behind it.
-pub(super) fn check_writable(file: &Path) -> Result<(), Error> {
-    let part = part(file);
-    let tried = match fs::metadata(file) {
-        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => fs::write(&part, "").and_then(|()| fs::remove_file(&part)),
+/// behind it. What it is made of is not to be written over.
+pub(super) fn check_writable(file: &Path, lookups: &Path) -> Result<(), Error> {
+    let is_input = matches!(
+        (fs::canonicalize(file), fs::canonicalize(lookups)),
+        (Ok(one), Ok(other)) if one == other
+    );
+    if is_input {
+        return Err(Error::Usage(format!(
+            "{} holds the lookups and would be written over; name another file with --out",
+            shown(file)
+        )));
+    }
+    let tried = match (fs::metadata(file), places(file)) {
+        (Ok(found), _) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        (_, Some((part, _))) => fs::write(&part, "").and_then(|()| fs::remove_file(&part)),
+        (_, None) => Ok(()),
     };
     tried.map_err(|error| {
         let shown = shown(file);
         Error::Usage(format!("{shown} cannot be written: {error}; name another file with --out"))
     })
-}
-
-/// Where a report stands until all of it is written.
-fn part(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".part");
-    PathBuf::from(name)
 }
 
 /// A report can be resumed where all that it depends on is the same: its hashes, and

@@ -88,7 +88,7 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
     let before = args.resume.as_deref().map(read_report).transpose()?;
     let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
-        report_file::check_writable(file)?;
+        report_file::check_writable(file, &args.lookups)?;
     }
     let opened = open_and_tell(&args.world, args.state)?;
     let sweeping = Sweeping {

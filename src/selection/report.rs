@@ -370,6 +370,18 @@ impl Selection {
         self.items.iter().filter(|item| item.kind == kind).map(|item| item.charged).sum()
     }
 
+    /// The whole tokens by which each item makes the number of those spent grow, so that
+    /// they add up; an item that is not charged for has none.
+    pub fn item_tokens(&self) -> Vec<usize> {
+        let mut spent = 0;
+        let tokens = self.items.iter().map(|item| {
+            let before = spent / TOKEN;
+            spent += item.charged;
+            spent / TOKEN - before
+        });
+        tokens.collect()
+    }
+
     /// Everything the reader did not get, in the order it would have come: pieces
     /// that did not fit, rows and targets not reached or failed, relation lines.
     pub fn omissions(&self) -> Vec<Omission> {

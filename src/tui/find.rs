@@ -96,7 +96,8 @@ fn show(model: &mut Model, line: usize) {
 pub fn passes(model: &Model, row: usize) -> bool {
     let Some(outcome) = &model.outcome else { return true };
     let Some(cells) = outcome.rows().get(row) else { return true };
-    let fate = outcome.selection.rows.get(row).map(|report| sign::label(report.outcome));
+    let fate =
+        outcome.selection.rows.get(row).map(|report| sign::told(report.outcome, &report.pieces));
     let all =
         format!("{} {} {} {}", cells.location(), cells.title, cells.tags, fate.unwrap_or_default());
     let all = lowercase(&all);

@@ -80,7 +80,9 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     let Some(findings) = &model.findings else {
         let words = match model.desk.is_some() {
             true => "looking through the world …",
-            false => "Findings are for worlds on this machine.",
+            false => {
+                "Findings are told of one world on this machine, not of a server or of several."
+            }
         };
         paint::message(buf, area, words, theme.style(Role::Dim));
         return None;
@@ -99,7 +101,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
         };
         let head = format!("{label:<9} {}  ", finding.code);
         let left = room.saturating_sub(width(&head));
-        let place = shorten(&visible_line(&place), left * 2 / 5);
+        let place = shorten(&visible_line(&place), left * 3 / 5);
         let message = cut(&visible_line(&finding.message), left.saturating_sub(width(&place) + 2));
         let line = Line::from(vec![
             Span::styled(head, theme.style(role)),
@@ -110,12 +112,16 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     };
     let chosen = model.chosen.finding.min(order.len() - 1);
     let finding = &findings[order[chosen]];
+    let place = match &finding.path {
+        Some(path) => format!("{path}:{}", finding.line),
+        None => format!("{}:{}", finding.file.display(), finding.line),
+    };
     let list = List {
         head: Vec::new(),
         count: order.len(),
         selected: chosen,
         reversed: model.focus == slot.pane,
-        foot: visible_line(&format!("{}; {}", finding.message, finding.help)),
+        foot: visible_line(&format!("{place}: {}; {}", finding.message, finding.help)),
         foot_most: 6,
         entry: &entry,
     };

@@ -68,15 +68,18 @@ pub fn order(glyph: &str) -> usize {
 
 /// The shares of a result, in the order of the bar.
 pub fn shares(selection: &Selection) -> Vec<Share> {
-    let mut bytes = [0; PARTS.len()];
-    for item in &selection.items {
+    let (mut bytes, mut tokens) = ([0; PARTS.len()], [0; PARTS.len()]);
+    for (item, more) in selection.items.iter().zip(selection.item_tokens()) {
         bytes[part(item.kind)] += item.charged;
+        tokens[part(item.kind)] += more as u64;
     }
-    let mut before = 0;
-    let shares = PARTS.into_iter().zip(bytes).map(|((name, glyph, role), bytes)| {
-        let tokens = whole_tokens(before + bytes) - whole_tokens(before);
-        before += bytes;
-        Share { name, glyph, role, bytes, tokens }
+    let shares = PARTS.into_iter().zip(bytes.into_iter().zip(tokens));
+    let shares = shares.map(|((name, glyph, role), (bytes, tokens))| Share {
+        name,
+        glyph,
+        role,
+        bytes,
+        tokens,
     });
     shares.collect()
 }
@@ -210,9 +213,7 @@ fn numbers(
     let budget_bytes = selection.budget.saturating_mul(TOKEN as u64);
     let exact = format!(" · {} of {} bytes · ", grouped(bytes), grouped(budget_bytes));
     let end = match Rest::of(selection, bytes) {
-        Rest::Free(tokens) => {
-            Span::styled(format!("{} left", grouped(tokens)), theme.style(Role::Free))
-        }
+        Rest::Free(tokens) => Span::styled(format!("{} left", grouped(tokens)), dim),
         Rest::Overdrawn(0) => Span::styled(
             format!("overdrawn by {} bytes", selection.remaining.unsigned_abs()),
             theme.style(Role::Overdrawn),

@@ -46,7 +46,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     let entry = |index: usize, room: usize| {
         let (label, role, name, location) = match targets.get(index) {
             Some(target) => (
-                sign::label(target.outcome),
+                sign::told(target.outcome, &target.pieces),
                 sign::role(target.outcome),
                 target.relation.predicate.as_str(),
                 target.relation.location(),

@@ -1,5 +1,6 @@
 //! What can be taken out of the explorer: texts to copy, and files to write.
 
+use super::layout::Pane;
 use super::message::Effect;
 use super::model::{Model, Popup};
 use super::page::Part;
@@ -37,11 +38,19 @@ pub fn copies(model: &Model) -> Picker {
         add("the document", visit.body().unwrap_or_default());
     }
     if let Some(outcome) = &model.outcome {
-        if let Some(item) = selected(model).and_then(|index| outcome.selection.items.get(index)) {
-            if matches!(item.kind, Kind::Block | Kind::Stub) {
-                add("the citation", item.location.clone().unwrap_or_default());
+        match selected(model) {
+            Some(Part::Item(index)) if let Some(item) = outcome.selection.items.get(index) => {
+                if matches!(item.kind, Kind::Block | Kind::Stub) {
+                    add("the citation", item.location.clone().unwrap_or_default());
+                }
+                add(&format!("the {}", item.kind.name()), item.text.trim_matches('\n').to_owned());
             }
-            add(&format!("the {}", item.kind.name()), item.text.trim_matches('\n').to_owned());
+            Some(Part::Omission(index)) => {
+                let omission = outcome.omissions.get(index);
+                let location = omission.map(|omission| omission.location.clone());
+                add("the location of what is left out", location.unwrap_or_default());
+            }
+            _ => {}
         }
         add("the reader's text", outcome.selection.text());
         add("the command line", command(model));
@@ -57,13 +66,12 @@ fn detail(text: &str) -> String {
     }
 }
 
-/// The item of the result that is looked at.
-fn selected(model: &Model) -> Option<usize> {
-    let of = |part| match part {
-        Part::Item(index) => Some(index),
-        Part::Fold | Part::Omission(_) => None,
-    };
-    model.destination().and_then(of).or_else(|| model.looked_at().and_then(of))
+/// The part of the page that is selected, or looked at.
+fn selected(model: &Model) -> Option<Part> {
+    match model.focus {
+        Pane::Evidence => model.looked_at(),
+        _ => model.destination().or_else(|| model.looked_at()),
+    }
 }
 
 /// The command line that prints what the reader gets here.

@@ -1,6 +1,6 @@
 //! Outcomes as a sign, a word and a role: never colour alone.
 
-use crate::selection::Outcome;
+use crate::selection::{Fate, Outcome, PieceReport};
 
 use super::theme::Role;
 
@@ -58,6 +58,27 @@ pub fn width(outcomes: impl Iterator<Item = Outcome>) -> usize {
         }
     }
     known.into_iter().map(|outcome| super::width::width(&label(outcome))).max().unwrap_or(0) + 2
+}
+
+/// Whether of what printed something a part did not fit.
+fn is_in_part(outcome: Outcome, pieces: &[PieceReport]) -> bool {
+    outcome == Outcome::Printed
+        && pieces
+            .iter()
+            .any(|piece| matches!(piece.fate, Fate::DidNotFit { .. } | Fate::NamedUnfit))
+}
+
+/// Sign and word for a row or a target with its pieces.
+pub fn told(outcome: Outcome, pieces: &[PieceReport]) -> String {
+    match is_in_part(outcome, pieces) {
+        true => "◐ in part".into(),
+        false => label(outcome),
+    }
+}
+
+/// The sign alone.
+pub fn of_pieces(outcome: Outcome, pieces: &[PieceReport]) -> &'static str {
+    if is_in_part(outcome, pieces) { "◐" } else { sign(outcome) }
 }
 
 /// Sign and word.

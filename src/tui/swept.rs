@@ -262,8 +262,8 @@ fn list(model: &Model, swept: &Swept, sweep: &Sweep, area: Rect, buf: &mut Buffe
     let required = sweep.all.required > 0;
     let head = match required {
         true => format!(
-            "{:>7} {:>7} {:>5} {:>9} {:>9} {:>10}",
-            "tokens", "rows", "hops", "held", "citable", "all from"
+            "{:>7} {:>7} {:>5} {:>9} {:>9} {:>7} {:>7}",
+            "tokens", "rows", "hops", "held", "citable", "from", "stays"
         ),
         false => format!("{:>7} {:>7} {:>5} {:>10}", "tokens", "rows", "hops", "knee"),
     };
@@ -286,8 +286,15 @@ fn list(model: &Model, swept: &Swept, sweep: &Sweep, area: Rect, buf: &mut Buffe
             true => {
                 let held = format!("{}/{}", figures.contained, curve.required);
                 let citable = format!("{}/{}", figures.citable, curve.required);
-                let all = or_dash(curve.reached.last().and_then(|reached| reached.contained_stays));
-                format!("{tokens:>7} {rows:>7} {hops:>5} {held:>9} {citable:>9} {all:>10}")
+                // As `sweep` has them: more budget may lose a passage again.
+                let most = curve.points.iter().map(|point| point.figures.contained).max();
+                let most = most.and_then(|most| usize::try_from(most).ok()?.checked_sub(1));
+                let reached = most.and_then(|most| curve.reached.get(most));
+                let from = or_dash(reached.and_then(|reached| reached.contained));
+                let stays = or_dash(reached.and_then(|reached| reached.contained_stays));
+                format!(
+                    "{tokens:>7} {rows:>7} {hops:>5} {held:>9} {citable:>9} {from:>7} {stays:>7}"
+                )
             }
             false => format!("{tokens:>7} {rows:>7} {hops:>5} {:>10}", or_dash(curve.knee)),
         };

@@ -99,7 +99,7 @@ fn entry(model: &Model, outcome: &Outcome, columns: &Columns, index: usize) -> L
     let row = &outcome.rows()[index];
     let mut spans = Vec::new();
     if let Some(report) = outcome.selection.rows.get(index) {
-        let label = pad(&sign::label(report.outcome), columns.outcome);
+        let label = pad(&sign::told(report.outcome, &report.pieces), columns.outcome);
         spans.push(Span::styled(label, theme.style(sign::role(report.outcome))));
     }
     let sign = if model.changed.contains(&row.path) { "≠ " } else { "" };

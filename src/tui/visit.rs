@@ -67,8 +67,8 @@ pub struct Visit {
     key: Option<(u16, String)>,
     /// Whether the place that was asked for has been gone to.
     is_placed: bool,
-    /// The place of a finding in it.
-    place: Option<Place>,
+    /// The place of a finding in it, and its line in the file.
+    place: Option<(Place, usize)>,
     /// The line of that place.
     marked: Option<usize>,
     /// The first visible line.
@@ -209,7 +209,7 @@ impl Visit {
         let body = prose::render(document.body(), width, theme);
         self.starts = starts(document, &body).into_iter().map(|start| start + head).collect();
         lines.extend(body);
-        self.marked = self.place.as_ref().and_then(|place| match place {
+        self.marked = self.place.as_ref().and_then(|(place, _)| match place {
             Place::Key(key) | Place::Value(key, ..) => {
                 keys.iter().find(|(name, _)| name == key).map(|(_, line)| *line)
             }
@@ -238,8 +238,8 @@ impl Visit {
     }
 
     /// Where a finding is in it, to be gone to once it is there.
-    pub fn point_to(&mut self, place: Place) {
-        self.place = Some(place);
+    pub fn point_to(&mut self, place: Place, line: usize) {
+        self.place = Some((place, line));
         self.key = None;
         self.is_placed = false;
     }
@@ -253,10 +253,7 @@ impl Visit {
             _ => self.section_at_top(),
         };
         match (&self.place, section.and_then(|index| headings.get(index))) {
-            (Some(Place::Key(_) | Place::Value(..) | Place::Document), _) => At::Line(1),
-            (Some(Place::Body(from, _)), _) => {
-                At::FromEnd(document.body().len().saturating_sub(*from))
-            }
+            (Some((_, line)), _) => At::Line(*line),
             (None, Some(heading)) => {
                 At::FromEnd(document.body().len().saturating_sub(heading.start))
             }

@@ -25,9 +25,18 @@ use crate::text::visible_line;
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let inner = paint::frame(model.theme(), area, "why", buf);
     let lines = lines(model, usize::from(inner.width));
+    if lines.len() > usize::from(inner.height) {
+        let words = format!("1–{} of {} · {} for all", inner.height, lines.len(), key(model));
+        paint::corner(model.theme(), inner, &words, buf);
+    }
     for (row, line) in (0..inner.height).zip(&lines) {
         paint::line(buf, inner, row, line);
     }
+}
+
+/// The key of the popup that has all of it.
+fn key(model: &Model) -> &str {
+    model.keymap.first(Action::Why)
 }
 
 /// The lines of the popup.
@@ -60,7 +69,7 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             Some(report) => {
                 let from = format!("row {} of {}", row + 1, selection.rows.len());
                 page.text(&from, Role::Dim);
-                page.subject(&report.location, report.outcome, &report.reason);
+                page.subject(&report.location, (report.outcome, &report.pieces), &report.reason);
                 page.pieces(&report.pieces, &report.reason);
                 page.relation_line(report.relation_line.as_ref());
                 page.entries(outcome, Some(row), None);
@@ -78,7 +87,11 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
                 );
                 page.text(&from, Role::Dim);
                 let reason = relations::reason(outcome, report);
-                page.subject(&report.relation.location(), report.outcome, &reason);
+                page.subject(
+                    &report.relation.location(),
+                    (report.outcome, &report.pieces),
+                    &reason,
+                );
                 page.pieces(&report.pieces, &reason);
                 page.relation_line(report.relation_line.as_ref());
                 page.entries(outcome, None, Some(target));
@@ -114,7 +127,7 @@ impl Words<'_> {
     }
 
     fn omission(&mut self, omission: &Omission) {
-        self.subject(&omission.location, omission.outcome, &omission.reason);
+        self.subject(&omission.location, (omission.outcome, &[]), &omission.reason);
         self.entering(omission);
         self.told = Some(omission.clone());
         self.gap();
@@ -178,14 +191,19 @@ impl Words<'_> {
         }
     }
 
-    fn subject(&mut self, location: &str, outcome: Outcome, reason: &str) {
+    fn subject(
+        &mut self,
+        location: &str,
+        (outcome, pieces): (Outcome, &[PieceReport]),
+        reason: &str,
+    ) {
         let theme = self.model.theme();
         let location = shorten(&visible_line(location), self.room);
         self.lines.push(Line::styled(location, theme.style(Role::Title)));
         // The sentence often begins with the word of the outcome.
         let said = reason.starts_with(outcome.word()) || outcome == Outcome::Printed;
         let words = match said {
-            true => format!("{} {reason}", sign::sign(outcome)),
+            true => format!("{} {reason}", sign::of_pieces(outcome, pieces)),
             false => format!("{} · {reason}", sign::label(outcome)),
         };
         self.text(&words, sign::role(outcome));

@@ -70,7 +70,10 @@ fn not_utf8(file: &Path, bytes: &[u8], valid_up_to: usize) -> Problem {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Problem::new(file, "the file is UTF-16, not UTF-8", "save it as UTF-8").on_line(1);
     }
-    let line = 1 + memchr::memchr_iter(b'\n', &bytes[..valid_up_to]).count();
+    let before = String::from_utf8_lossy(&bytes[..valid_up_to]);
+    let before = before.strip_prefix('\u{feff}').unwrap_or(&before);
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
     let byte = bytes.get(valid_up_to).copied().unwrap_or_default();
     Problem::new(
         file,
@@ -78,4 +81,5 @@ fn not_utf8(file: &Path, bytes: &[u8], valid_up_to: usize) -> Problem {
         "save it as UTF-8, or give it another name than .md if it is no text",
     )
     .on_line(line)
+    .at_column(column)
 }

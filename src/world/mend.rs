@@ -119,7 +119,11 @@ fn diagnose(fault: &Fault<'_>, lines: &[&str]) -> Diagnosis {
     }
     if says("unexpected character") {
         let first = text.chars().nth(fault.marker.col()).unwrap_or(' ');
-        let message = format!("a value begins with `{first}`, which YAML keeps for itself");
+        let first = match first {
+            '`' => "a backtick".to_owned(),
+            other => format!("`{other}`"),
+        };
+        let message = format!("a value begins with {first}, which YAML keeps for itself");
         return here(&message, &quoting(text));
     }
     let directive = lines.iter().position(|line| line.starts_with('%'));
@@ -239,7 +243,7 @@ mod tests {
             ("a: b\r\nk: x: y: z\r\n", 3, 5, Some("k"), "`: `", "quotes: k: \"x: y: z\""),
             ("k: \"a\": b\n", 2, 7, Some("k"), "`: `", "quotes: k: '\"a\": b'"),
             ("k: @x\n", 2, 4, Some("k"), "begins with `@`", "quotes: k: \"@x\""),
-            ("k: `x`\n", 2, 4, Some("k"), "begins with ``", "quotes: k: \"`x`\""),
+            ("k: `x`\n", 2, 4, Some("k"), "begins with a backtick", "quotes: k: \"`x`\""),
             ("k: %x\n", 2, 4, Some("k"), "begins with `%`", "quotes: k: \"%x\""),
             ("k: *x* y\n", 2, 4, Some("k"), "an alias", "quotes: k: \"*x* y\""),
             ("k: **x** y\n", 2, 4, Some("k"), "an alias", "quotes: k: \"**x** y\""),

@@ -100,6 +100,8 @@ pub struct World {
     problems: Vec<Problem>,
     history: History,
     has_times_of_files: bool,
+    /// The files of a git revision.
+    revision: Option<revision::Kept>,
 }
 
 /// The versions of a world beside the current ones.
@@ -154,15 +156,22 @@ impl World {
             return Err(WorldError::NotAWorld { path: folder.to_owned() });
         }
         let contents = revision::read(folder, revision)?;
-        let revision::Contents { parsed, looked_at } = contents;
+        let revision::Contents { parsed, looked_at, kept } = contents;
         let mut world = Self::of_files(folder_name(folder), folder, parsed, looked_at)?;
         world.has_times_of_files = true;
+        world.revision = Some(kept);
         Ok(world)
     }
 
     /// Whether a git revision has a folder, be it in the work tree or not.
     pub fn is_in_revision(folder: &Path, revision: &str) -> bool {
         revision::has(folder, revision)
+    }
+
+    /// The text of a file of a folder as it stood in a git revision, whatever it is
+    /// called; `None` where it cannot be had.
+    pub fn text_in_revision(folder: &Path, revision: &str, name: &str) -> Option<String> {
+        revision::text(folder, revision, name)
     }
 
     /// Whether the times of the documents are those of files on this machine or of
@@ -219,6 +228,7 @@ impl World {
             problems: Vec::new(),
             history: History::None,
             has_times_of_files: false,
+            revision: None,
         }
     }
 
@@ -405,6 +415,9 @@ impl World {
     /// of its own, or it cannot be read.
     pub fn text_of(&self, path: &str) -> Option<(PathBuf, String)> {
         let document = self.current(path)?;
+        if let Some(kept) = &self.revision {
+            return Some(kept.text(document));
+        }
         let below = path.trim_start_matches('/');
         match (&self.source, &self.history) {
             (Some(Source::Bundled), _) => {
@@ -421,6 +434,15 @@ impl World {
                 Some((file, text))
             }
             _ => None,
+        }
+    }
+
+    /// The bytes of a file that a [problem](Self::problems) is about, read now where
+    /// that is possible.
+    pub fn bytes_of(&self, file: &Path) -> Option<Vec<u8>> {
+        match &self.revision {
+            Some(kept) => kept.faulty(file).map(<[u8]>::to_vec),
+            None => fs::read(file).ok(),
         }
     }
 

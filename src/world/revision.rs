@@ -4,7 +4,7 @@
 mod line_ends;
 mod tree;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use tree::Tree;
 
 use super::WorldError;
 use super::file::{self, Parsed};
+use crate::document::Document;
 
 /// What tells git of another repository than that of the folder: a hook, or a shell that
 /// somebody set up, has such. Where objects that are not yet taken are kept is told by
@@ -30,6 +31,39 @@ pub(super) struct Contents {
     pub(super) parsed: Vec<Parsed>,
     /// How many files of any name were looked at.
     pub(super) looked_at: usize,
+    pub(super) kept: Kept,
+}
+
+/// What is kept of the files of a revision, which stand in no folder.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// What a message calls the folder.
+    root: PathBuf,
+    /// What stands before the body of each document, where anything does.
+    heads: BTreeMap<String, String>,
+    /// The files that something is wrong with, as a message calls them.
+    faulty: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Kept {
+    /// The file of a document, as a message calls it, and its text.
+    pub(super) fn text(&self, document: &Document) -> (PathBuf, String) {
+        let path = document.path();
+        let head = self.heads.get(path).map(String::as_str).unwrap_or_default();
+        (self.root.join(path.trim_start_matches('/')), format!("{head}{}", document.body()))
+    }
+
+    /// The bytes of a file that something is wrong with.
+    pub(super) fn faulty(&self, file: &Path) -> Option<&[u8]> {
+        self.faulty.get(file).map(Vec::as_slice)
+    }
+}
+
+/// The text of a file of a folder in a revision; `None` where there is none.
+pub(super) fn text(folder: &Path, revision: &str, name: &str) -> Option<String> {
+    let asked = Asked::new(folder, revision);
+    let object = format!("{}:./{}{name}", asked.commit().ok()?, asked.below);
+    String::from_utf8(asked.output(&["cat-file", "blob", &object]).ok()?).ok()
 }
 
 /// The documents of a folder in a revision, by the rules of a folder. The folder need not
@@ -51,11 +85,11 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
         tree.link(path, String::from_utf8_lossy(&target).into_owned());
     }
     let mut parsed = Vec::new();
-    let shown = PathBuf::from(format!("{}@{revision}", folder.display()));
-    let entries = tree.documents(&shown, &mut parsed);
+    let entries = tree.documents(&asked.root(), &mut parsed);
     let objects: Vec<String> = entries.iter().map(|entry| entry.object.clone()).collect();
     let blobs = asked.blobs(&objects)?;
     let line_ends = asked.line_ends(entries.iter().map(|entry| entry.real.as_str()));
+    let mut kept = Kept { root: asked.root(), heads: BTreeMap::new(), faulty: BTreeMap::new() };
     for (entry, bytes) in entries.into_iter().zip(blobs) {
         let (ends, may_differ) =
             line_ends.get(&entry.real).copied().unwrap_or((LineEnds::Kept, false));
@@ -64,11 +98,19 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
             false => None,
         };
         let bytes = own.unwrap_or_else(|| ends.given(bytes));
-        let mut file = file::parse(entry.path, &entry.shown, bytes);
+        let mut file = file::parse(entry.path.clone(), &entry.shown, bytes.clone());
+        let body = file.document.as_ref().map_or(0, |document| document.body().len());
+        let head = String::from_utf8_lossy(&bytes[..bytes.len() - body]);
+        if file.document.is_some() && !head.is_empty() {
+            kept.heads.insert(entry.path, head.into_owned());
+        }
+        if !file.problems.is_empty() {
+            kept.faulty.insert(entry.shown, bytes);
+        }
         file.document = file.document.map(|document| document.with_modified(made));
         parsed.push(file);
     }
-    Ok(Contents { parsed, looked_at: tree.len() })
+    Ok(Contents { parsed, looked_at: tree.len(), kept })
 }
 
 /// The file of the work tree, where git takes it for what was committed though it has other
@@ -133,6 +175,11 @@ impl<'a> Asked<'a> {
             command.env_remove("GIT_OBJECT_DIRECTORY");
         }
         command
+    }
+
+    /// What a message calls the folder.
+    fn root(&self) -> PathBuf {
+        PathBuf::from(format!("{}@{}", self.folder.display(), self.revision))
     }
 
     fn failed(&self, source: &io::Error) -> WorldError {

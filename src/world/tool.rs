@@ -13,6 +13,8 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RoleClient, RunningService, ServiceError, serve_client};
 use rmcp::transport::TokioChildProcess;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{ChildStderr, Command};
@@ -35,6 +37,7 @@ pub struct Tool {
     peer: Peer<RoleClient>,
     service: Mutex<Option<RunningService<RoleClient, ClientConfig>>>,
     said: Arc<Mutex<Vec<u8>>>,
+    group: Group,
     /// The location that scopes are put behind; empty where they are bare paths.
     base: String,
     wait: Duration,
@@ -52,9 +55,12 @@ impl Tool {
         let mut shell = Command::new("sh");
         // It is in the shell's place, so that it hears what is sent to it.
         shell.arg("-c").arg(format!("exec {command}")).kill_on_drop(true);
+        #[cfg(unix)]
+        shell.process_group(0);
         let started = TokioChildProcess::builder(shell).stderr(Stdio::piped()).spawn();
         let (process, stderr) =
             started.map_err(|error| format!("the tool `{name}` cannot be run: {error}"))?;
+        let group = Group(process.id());
         let said: Arc<Mutex<Vec<u8>>> = Arc::default();
         if let Some(stderr) = stderr {
             tokio::spawn(listen(stderr, Arc::clone(&said)));
@@ -72,6 +78,7 @@ impl Tool {
                     peer: service.peer().clone(),
                     service: Mutex::new(Some(service)),
                     said,
+                    group,
                     base,
                     wait,
                 });
@@ -127,6 +134,27 @@ impl Tool {
         if let Some(mut service) = service {
             let _ = service.close_with_timeout(END).await;
         }
+        self.group.end();
+    }
+}
+
+/// The program and whatever it started: a script around a server is not the server.
+/// None of it outlives this.
+struct Group(Option<u32>);
+
+impl Group {
+    fn end(&self) {
+        #[cfg(unix)]
+        if let Some(pid) = self.0.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) {
+            // Where it has ended by itself there is nobody to be told.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

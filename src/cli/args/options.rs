@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::catalog::{Match, Request, parse_time};
 use crate::lookup::{DEFAULT_BUDGET, MAX_BUDGET, Question};
 use crate::selection::Engine;
+use crate::tune::RecordedLookup;
 
 /// Which state of the world is looked at.
 #[derive(Debug, Clone, Copy, Args)]
@@ -75,6 +76,50 @@ impl Options {
             },
             engine: self.engine.engine(),
             verbose: self.verbose,
+        }
+    }
+}
+
+/// The budgets of recorded lookups.
+#[derive(Debug, Clone, Copy, Args)]
+pub(in crate::cli) struct Budgets {
+    // The setting is not the default of this one: what is recorded comes before it.
+    /// One budget for all lookups, in place of those recorded
+    #[arg(id = "budget-of-all", long = "budget", value_name = "TOKENS", value_parser = budget)]
+    of_all: Option<u64>,
+    /// The budget of a lookup that has none recorded
+    #[arg(
+        id = "budget",
+        long = "budget-where-none",
+        value_name = "TOKENS",
+        default_value_t = DEFAULT_BUDGET,
+        value_parser = budget,
+        env = "MARKSCOPE_BUDGET",
+        hide_env = true,
+        hide = true
+    )]
+    where_none: u64,
+}
+
+impl Budgets {
+    /// The budget that takes the place of all that are recorded, where there is one.
+    pub(in crate::cli) fn of_all(self) -> Option<u64> {
+        self.of_all
+    }
+
+    /// The budget of a lookup.
+    pub(in crate::cli) fn of(self, lookup: &RecordedLookup) -> u64 {
+        self.of_all.or(lookup.budget).unwrap_or(self.where_none)
+    }
+
+    /// Gives the lookups that have no budget the user's, where that is another than
+    /// the one built in.
+    pub(in crate::cli) fn fill(self, lookups: &mut [RecordedLookup]) {
+        if self.where_none == DEFAULT_BUDGET {
+            return;
+        }
+        for lookup in lookups {
+            lookup.budget.get_or_insert(self.where_none);
         }
     }
 }

@@ -15,6 +15,13 @@ use crate::world::{Problem, World};
 /// Characters of a line that are shown before and behind what is marked.
 const AROUND: usize = 60;
 
+/// Keys of the Open Knowledge Format that hold lists and mappings, which readers leave
+/// alone.
+const NESTED_IN_OKF: [&str; 3] = ["generated", "sources", "verified"];
+
+/// How a packed file begins, whose lines are not those of its bytes.
+const PACKED: [u8; 2] = [0x1f, 0x8b];
+
 /// A finding with its place in a file.
 pub(super) struct Report {
     pub(super) rule: &'static Rule,
@@ -33,26 +40,45 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// What the world says of its files.
+    /// What the world says of its files. Each file is read once.
     pub(super) fn of_problems(world: &World, settings: &Settings) -> Vec<Self> {
-        world.problems().iter().filter_map(|problem| Self::of_problem(problem, settings)).collect()
+        let files = world.problems().chunk_by(|a, b| a.file == b.file);
+        let reports = files.flat_map(|problems| {
+            let has_line = problems.iter().any(|problem| problem.line.is_some());
+            let text = problems
+                .first()
+                .filter(|_| has_line)
+                .and_then(|first| lines_of(world.bytes_of(&first.file)?));
+            let lines: Vec<&str> = text.iter().flat_map(|text| text.lines()).collect();
+            let report = |problem: &Problem| Self::of_problem(problem, &lines, settings);
+            problems.iter().filter_map(report).collect::<Vec<_>>()
+        });
+        reports.collect()
     }
 
-    fn of_problem(problem: &Problem, settings: &Settings) -> Option<Self> {
+    fn of_problem(problem: &Problem, lines: &[&str], settings: &Settings) -> Option<Self> {
         let rule = Rule::of(if problem.left_out { "W001" } else { "W002" })?;
+        let is_okf = problem.key.as_deref().is_some_and(|key| NESTED_IN_OKF.contains(&key));
+        let severity = match settings.severity(rule)? {
+            Severity::Warning if is_okf && !problem.left_out => Severity::Note,
+            severity => severity,
+        };
+        let text = problem.line.and_then(|line| lines.get(line.checked_sub(1)?));
+        let marked = text.map(|text| marked(text, problem));
         let located = problem.line.map(|line| {
-            let column = problem.column.unwrap_or(1);
-            Located { line, column, end_line: line, end_column: column, range: 0..0 }
+            let (column, end_column) = match (text, &marked) {
+                (Some(text), Some(marked)) => {
+                    let column = |at: usize| 1 + text[..at].chars().count();
+                    (column(marked.start), column(marked.end))
+                }
+                _ => (problem.column.unwrap_or(1), problem.column.unwrap_or(1)),
+            };
+            Located { line, column, end_line: line, end_column, range: 0..0 }
         });
-        let shown = problem.line.and_then(|line| {
-            let text = std::fs::read_to_string(&problem.file).ok()?;
-            let line = text.lines().nth(line - 1)?;
-            let end = line.len();
-            Some(shown(line, 0..end))
-        });
+        let shown = text.zip(marked).map(|(text, marked)| shown(text, marked));
         Some(Self {
             rule,
-            severity: settings.severity(rule)?,
+            severity,
             path: None,
             file: problem.file.clone(),
             located,
@@ -113,6 +139,36 @@ impl Report {
     }
 }
 
+/// The text of a file that may be no UTF-8, for its lines; a byte order mark is no part
+/// of them. There is none of a file in UTF-16 or of a packed one.
+fn lines_of(bytes: Vec<u8>) -> Option<String> {
+    if bytes.starts_with(&PACKED) {
+        return None;
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) if error.as_bytes().contains(&0) => return None,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    };
+    Some(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// What of its line a problem is about: the key that stands there, else one character;
+/// without a column all of the line.
+fn marked(line: &str, problem: &Problem) -> Range<usize> {
+    let Some(column) = problem.column else {
+        return line.len() - line.trim_start().len()..line.trim_end().len().max(1).min(line.len());
+    };
+    let places = line.char_indices().map(|(at, _)| at);
+    let start = places.clone().nth(column.saturating_sub(1)).unwrap_or(line.len());
+    let key = problem.key.as_deref().filter(|key| line[start..].starts_with(key));
+    let one = line[start..].chars().next().map_or(0, char::len_utf8);
+    start..start + key.map_or(one, str::len)
+}
+
 /// A line that is safe to print, cut to what is around the marked bytes.
 fn shown(line: &str, marked: Range<usize>) -> (String, Range<usize>) {
     let end = marked.end.min(line.len());
@@ -161,9 +217,25 @@ pub(super) fn text(reports: &[Report], colours: bool) -> String {
                 Group::with_title(title).element(origin).element(help)
             }
         };
-        renderer.render(&[group]) + "\n\n"
+        let rendered = renderer.render(&[group]) + "\n\n";
+        match &report.located {
+            Some(located) => with_origin(rendered, &file, located),
+            None => rendered,
+        }
     };
     reports.par_iter().map(one).collect()
+}
+
+/// The second line names the place. The renderer counts its column in the line as it is
+/// shown, which may be cut and hold signs for what cannot be printed.
+fn with_origin(rendered: String, file: &str, located: &Located) -> String {
+    let Some(from) = rendered.find('\n').map(|at| at + 1) else { return rendered };
+    let to = rendered[from..].find('\n').map_or(rendered.len(), |length| from + length);
+    let place = format!("{file}:{}:", located.line);
+    let Some(at) = rendered[from..to].rfind(&place) else { return rendered };
+    let column = from + at + place.len();
+    let digits = rendered[column..].bytes().take_while(u8::is_ascii_digit).count();
+    format!("{}{}{}", &rendered[..column], located.column, &rendered[column + digits..])
 }
 
 #[derive(Serialize)]

@@ -6,8 +6,8 @@ use clap::Command;
 use super::file::{Config, SETTINGS};
 
 /// The arguments by which the commands that settings are for are known: those that
-/// look something up, and those that show the explorer.
-const MARKS: [&str; 2] = ["engine", "theme"];
+/// look something up, anew or as it is recorded, and those that show the explorer.
+const MARKS: [&str; 3] = ["engine", "budget-of-all", "theme"];
 
 /// A command line whose defaults are the user's settings, in every command that
 /// they are for.

@@ -45,7 +45,8 @@ pub(super) const SETTINGS: [Setting; 8] = [
         argument: "budget",
         value: "1500",
         is_example: false,
-        words: "Tokens for the whole result; 0 is the table alone.",
+        words: "Tokens for the whole result; 0 is the table alone. A recorded lookup keeps its\n\
+                own budget, where it has one.",
         takes: Takes::Number(0, MAX_BUDGET),
     },
     Setting {
@@ -103,6 +104,8 @@ pub(super) const SETTINGS: [Setting; 8] = [
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Config {
     values: BTreeMap<&'static str, String>,
+    /// Where each stands: file, line and key.
+    places: BTreeMap<&'static str, String>,
 }
 
 impl Config {
@@ -118,11 +121,12 @@ impl Config {
                 let message = error.message().trim().replace('\n', ", ");
                 format!("{file}{}: {message}", at.unwrap_or_default())
             })?;
-        let mut values = BTreeMap::new();
+        let (mut values, mut places) = (BTreeMap::new(), BTreeMap::new());
         for (name, value) in entries {
             let line = line(name.span().start);
             let name = name.into_inner();
-            let fault = |words: &str| format!("{file}, line {line}, {name}: {words}");
+            let place = format!("{file}, line {line}, {name}");
+            let fault = |words: &str| format!("{place}: {words}");
             let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
                 let known = SETTINGS.iter().map(|setting| setting.name);
                 return Err(fault(&match nearest(&name, known) {
@@ -132,13 +136,19 @@ impl Config {
             };
             let value = setting.read(value.get_ref()).map_err(|words| fault(&words))?;
             values.insert(setting.name, value);
+            places.insert(setting.name, place);
         }
-        Ok(Self { values })
+        Ok(Self { values, places })
     }
 
     /// The file of keys, as it is written: from the folder of the settings.
     pub(in crate::cli) fn keys(&self) -> &str {
         self.value("keys").unwrap_or(KEYS)
+    }
+
+    /// Where the file has a setting, for a fault that is seen only later.
+    pub(in crate::cli) fn place(&self, name: &str) -> Option<String> {
+        self.places.get(name).cloned()
     }
 
     /// The value of a setting, as on a command line.

@@ -1,9 +1,13 @@
 //! `markscope config`: a file with every setting as it is built in.
 
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use super::file::SETTINGS;
-use super::place::{FILE, folder};
+use super::place::{FILE, KEYS, THEMES, folder};
 use crate::cli::output::{self, End, Error};
 use crate::tui::keymap::Keymap;
 use crate::tui::theme::Theme;
@@ -14,7 +18,8 @@ Examples:
   markscope config --path                     where the file is looked for
   markscope config --keys                     every action with its keys
   markscope config --theme dark               a theme to begin your own with
-  markscope config > \"$(markscope config --path)\"
+  markscope config --write                    write it there, to change it
+  markscope config --keys --write             the same of the keys
 
 A flag wins over the environment, that over the file, and that over what is built
 in. The variables are MARKSCOPE_ and the setting: MARKSCOPE_THEME, _BUDGET, _ENGINE,
@@ -31,23 +36,54 @@ pub(in crate::cli) struct ConfigArgs {
     /// Print a builtin theme, as a file for the folder themes in the same folder
     #[arg(long, group = "what", value_name = "NAME")]
     theme: Option<String>,
+    /// Write it to the file that is looked for, which must not be there yet
+    #[arg(long, conflicts_with = "path")]
+    write: bool,
 }
 
 pub(in crate::cli) fn run(args: &ConfigArgs) -> Result<End, Error> {
-    if args.path {
-        let folder = folder().ok_or_else(|| {
-            Error::Usage("there is no home folder, so no file of settings is looked for".into())
-        })?;
-        output::result(&format!("{}\n", folder.join(FILE).display()))?;
-    } else if args.keys {
-        output::result(Keymap::preset())?;
+    let (file, text) = if args.keys {
+        (PathBuf::from(KEYS), Keymap::preset().to_owned())
     } else if let Some(name) = &args.theme {
         let theme = Theme::named(name).map_err(|error| Error::Usage(error.to_string()))?;
-        output::result(Theme::source(theme.name()).unwrap_or_default())?;
+        let name = theme.name();
+        let file = Path::new(THEMES).join(format!("{name}.toml"));
+        (file, Theme::source(name).unwrap_or_default().to_owned())
     } else {
-        output::result(&template())?;
+        (PathBuf::from(FILE), template())
+    };
+    if !args.path && !args.write {
+        output::result(&text)?;
+        return Ok(End::Fine);
     }
+    let folder = folder().ok_or_else(|| {
+        Error::Usage("there is no home folder, so no file of settings is looked for".into())
+    })?;
+    let path = folder.join(file);
+    if args.write {
+        write(&path, &text)?;
+    }
+    output::result(&format!("{}\n", path.display()))?;
     Ok(End::Fine)
+}
+
+/// Writes a file of the user's that is not there yet, and the folder it is in.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let shown = path.display();
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::Usage(format!(
+            "{shown} is there already and stays as it is; `markscope config` without --write \
+             prints what is built in"
+        )),
+        _ => Error::World(format!("{shown} cannot be written: {error}")),
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| {
+            Error::World(format!("{} cannot be made: {error}", folder.display()))
+        })?;
+    }
+    let mut file = File::create_new(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)
 }
 
 /// A file with every setting as it is built in.

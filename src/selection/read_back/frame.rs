@@ -65,6 +65,12 @@ impl Frames {
         let closed = frames.items.last().is_some_and(|last| closing(&last.text).is_some());
         let alone = frames.told.is_some();
         frames.is_cut |= !expansion.is_empty() && !closed && !alone;
+        // What stands behind the rows that came is not known where not all have come.
+        let matches = envelope.lines().find_map(|line| line.strip_prefix("matches: "));
+        let rows = matches.and_then(|count| count.trim().parse::<usize>().ok());
+        let lacks_rows = is_ok && rows.is_some_and(|rows| rows > frames.answered.rows().len());
+        let lacks_end = !envelope.ends_with("\n\n");
+        frames.is_cut |= expansion.is_empty() && (lacks_rows || lacks_end);
         Ok(frames)
     }
 
@@ -112,7 +118,8 @@ impl Frames {
 
     /// The budget: as given, or as the text tells it.
     pub(super) fn budget(&self, given: Option<u64>) -> Option<u64> {
-        let none = !self.answered.rows().is_empty()
+        let none = !self.is_cut
+            && !self.answered.rows().is_empty()
             && !self.items.iter().any(|item| item.kind == Kind::Gap);
         given.or(self.told).or(none.then_some(0))
     }
@@ -127,7 +134,7 @@ impl Frames {
                         || table_alone(note).is_some()
                 })
         };
-        let nothing = !self.items.iter().any(|item| item.kind == Kind::Gap);
+        let nothing = !self.is_cut && !self.items.iter().any(|item| item.kind == Kind::Gap);
         (nothing || self.items.iter().any(only)).then_some(Engine::Selection)
     }
 }

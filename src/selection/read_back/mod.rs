@@ -13,6 +13,7 @@
 mod account;
 mod frame;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{Answered, Engine, Kind, Selection, TOKEN};
@@ -56,9 +57,14 @@ impl std::error::Error for NoResult {}
 /// # Errors
 /// Where it does not begin as a result does.
 pub fn read_back(text: &str, budget: Option<u64>) -> Result<ReadBack, NoResult> {
-    let frames = Frames::cut(text)?;
+    let has_returns = text.split('\n').next().is_some_and(|line| line.ends_with('\r'));
+    let plain = if has_returns { Cow::Owned(text.replace("\r\n", "\n")) } else { text.into() };
+    let frames = Frames::cut(&plain)?;
     let budget = frames.budget(budget);
     let mut unknown = Vec::new();
+    if has_returns {
+        unknown.push("its own line ends: a tool writes LF, and here is CRLF".to_owned());
+    }
     let engine = frames.engine();
     if budget.is_none() {
         unknown.push("the budget, and what was left of it".to_owned());

@@ -114,7 +114,41 @@ impl Model {
         }
     }
 
-    /// The part that was gone to from the stubs or the omissions.
+    /// Keeps something marked in the evidence pane while that has the keys: what is
+    /// marked is what they act on. Where the row's evidence is out of sight, the part
+    /// at the top is taken.
+    pub(super) fn settle(&mut self) {
+        if self.focus != Pane::Evidence {
+            return;
+        }
+        let Some(part) = self.looked_at().filter(|part| !self.is_marked(*part)) else { return };
+        self.pointed = Some(part);
+        self.follow(part);
+    }
+
+    /// Selects the row that a part of the page belongs to.
+    pub fn follow(&mut self, part: Part) {
+        if let (Some(row), _) = self.brought_by(part) {
+            self.chosen.row = row;
+        }
+    }
+
+    /// The row or relation target that a part of the page is of.
+    fn brought_by(&self, part: Part) -> (Option<usize>, Option<usize>) {
+        let Some(outcome) = &self.outcome else { return (None, None) };
+        let of = match part {
+            Part::Item(index) => {
+                outcome.selection.items.get(index).map(|item| (item.row, item.target))
+            }
+            Part::Omission(index) => {
+                outcome.omissions.get(index).map(|omission| (omission.row, omission.target))
+            }
+            Part::Fold => None,
+        };
+        of.unwrap_or_default()
+    }
+
+    /// The part that was gone to, or that is looked at.
     fn pointed(&self) -> Option<Part> {
         self.pointed.filter(|part| self.page.start(*part).is_some())
     }
@@ -150,6 +184,7 @@ impl Model {
         let Some(outcome) = &self.outcome else { return (None, None) };
         match self.focus {
             Pane::Outline | Pane::Findings => self.subject,
+            Pane::Evidence if let Some(part) = self.pointed() => self.brought_by(part),
             Pane::Table | Pane::Evidence => (Some(self.chosen.row), None),
             Pane::Relations => (None, Some(self.chosen.target)),
             Pane::Stubs => outcome

@@ -93,7 +93,7 @@ pub struct Model {
     pub typing: Option<Typing>,
     /// The selected entries.
     pub chosen: Chosen,
-    /// The part of the page that was gone to from the stubs or the omissions.
+    /// The part of the page that was gone to, or that the evidence pane is about.
     pub pointed: Option<Part>,
     /// A sentence in place of the hints, until the next key.
     pub notice: Option<String>,
@@ -380,6 +380,7 @@ impl Model {
             }
         }
         self.page_top = self.page_top.min(self.last_top());
+        self.settle();
         self.lay_out_visit();
         self.outlined = self.outline_wanted();
         let points = self.focus == Pane::Relations || self.is_shown(Pane::Relations);

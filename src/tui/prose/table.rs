@@ -4,6 +4,10 @@ use pulldown_cmark::Alignment;
 use ratatui::style::{Modifier, Style};
 
 use super::page::{Page, Piece, cut, measure};
+use crate::tui::width::shorten;
+
+/// Cells that a column keeps for its heading where its rows need fewer.
+const LEAST: usize = 4;
 
 /// One row.
 #[derive(Debug, Default)]
@@ -51,34 +55,53 @@ impl Table {
         }
     }
 
-    /// The widths of the columns: what they need, the widest narrowed until all fit.
+    /// The widths of the columns: what they need, else what they need but for their
+    /// headings, the widest narrowed until all fit.
     fn widths(&self, columns: usize, room: usize) -> Vec<usize> {
+        let whole = self.needed(columns, 0);
+        if whole.iter().sum::<usize>() <= room {
+            return whole;
+        }
+        let mut widths = self.needed(columns, 1);
+        for (width, whole) in widths.iter_mut().zip(whole) {
+            *width = whole.min((*width).max(LEAST));
+        }
+        narrowed(widths, room)
+    }
+
+    /// What the columns need for the rows from one on.
+    fn needed(&self, columns: usize, from: usize) -> Vec<usize> {
         let mut widths = vec![1; columns];
-        for row in self.rows.iter().filter(|row| !row.literal) {
+        for row in self.rows.iter().skip(from).filter(|row| !row.literal) {
             for (width, cell) in widths.iter_mut().zip(&row.cells) {
                 let needed: usize = cell.iter().map(|piece| measure(&piece.text)).sum();
                 *width = needed.max(*width);
             }
         }
-        let total = |most: usize| -> usize { widths.iter().map(|width| most.min(*width)).sum() };
-        if total(room) <= room {
-            return widths.iter().map(|width| room.min(*width)).collect();
-        }
-        let (mut fits, mut exceeds) = (1, room);
-        while exceeds - fits > 1 {
-            let middle = usize::midpoint(fits, exceeds);
-            if total(middle) <= room { fits = middle } else { exceeds = middle }
-        }
-        let mut left = room - total(fits);
-        for width in &mut widths {
-            if *width > fits {
-                let more = usize::from(left > 0);
-                *width = fits + more;
-                left -= more;
-            }
-        }
         widths
     }
+}
+
+/// The widest narrowed until all fit.
+fn narrowed(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
+    let total = |most: usize| -> usize { widths.iter().map(|width| most.min(*width)).sum() };
+    if total(room) <= room {
+        return widths.iter().map(|width| room.min(*width)).collect();
+    }
+    let (mut fits, mut exceeds) = (1, room);
+    while exceeds - fits > 1 {
+        let middle = usize::midpoint(fits, exceeds);
+        if total(middle) <= room { fits = middle } else { exceeds = middle }
+    }
+    let mut left = room - total(fits);
+    for width in &mut widths {
+        if *width > fits {
+            let more = usize::from(left > 0);
+            *width = fits + more;
+            left -= more;
+        }
+    }
+    widths
 }
 
 impl Row {
@@ -104,7 +127,7 @@ impl Row {
                 out.push(Piece::new(" │ ", mark));
             }
             let cell = self.cells.get(index).map(Vec::as_slice).unwrap_or_default();
-            let (pieces, used) = cut(cell, *width);
+            let (pieces, used) = narrow(cell, *width);
             let left = width - used;
             let before = match alignments.get(index) {
                 Some(Alignment::Right) => left,
@@ -122,5 +145,18 @@ impl Row {
             }
         }
         out
+    }
+}
+
+/// A cell that takes no more than `room`. A path keeps its end, which tells it from
+/// the others.
+fn narrow(cell: &[Piece], room: usize) -> (Vec<Piece>, usize) {
+    match cell {
+        [piece] if piece.text.starts_with('/') && !piece.text.contains(' ') => {
+            let text = shorten(&piece.text, room);
+            let used = measure(&text);
+            (vec![Piece::new(text, piece.style)], used)
+        }
+        _ => cut(cell, room),
     }
 }

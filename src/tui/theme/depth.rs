@@ -89,6 +89,42 @@ fn candidates(depth: Depth) -> &'static [Candidate] {
     if depth == Depth::Ansi16 { sixteen } else { cube }
 }
 
+/// From so much between the strongest and the weakest part on, a colour is told by its
+/// hue.
+const COLOURED: u8 = 32;
+
+/// The hue of a colour in degrees; none for one that is near to grey.
+fn hue(rgb: Rgb) -> Option<f64> {
+    let [r, g, b] = rgb.map(f64::from);
+    let (most, least) = (r.max(g).max(b), r.min(g).min(b));
+    let chroma = most - least;
+    if chroma < f64::from(COLOURED) {
+        return None;
+    }
+    let sixth = if most == r {
+        ((g - b) / chroma).rem_euclid(6.0)
+    } else if most == g {
+        (b - r) / chroma + 2.0
+    } else {
+        (r - g) / chroma + 4.0
+    };
+    Some(sixth * 60.0)
+}
+
+/// How far a colour is from the one that is wanted: of sixteen the hue matters first,
+/// or red and green would both become grey, which is nearer to either.
+fn unlike(depth: Depth, candidate: Rgb, wanted: Rgb) -> (i64, i64) {
+    let apart = match hue(wanted).filter(|_| depth == Depth::Ansi16) {
+        None => 0,
+        Some(wanted) => hue(candidate).map_or(180, |hue| {
+            let apart = (hue - wanted).abs();
+            // The sixteen have a hue every sixty degrees.
+            (apart.min(360.0 - apart) / 30.0) as i64
+        }),
+    };
+    (apart, distance(candidate, wanted))
+}
+
 /// The nearest colour a depth has for a ground.
 pub(super) fn nearest_ground(color: Color, depth: Depth) -> Color {
     nearest(color, depth, None)
@@ -114,7 +150,7 @@ pub(super) fn nearest(color: Color, depth: Depth, ground: Option<(Color, Color)>
     let fitting = all
         .iter()
         .filter(|candidate| needed == 0.0 || readable(candidate) >= needed)
-        .min_by_key(|candidate| distance(candidate.rgb, wanted));
+        .min_by_key(|candidate| unlike(depth, candidate.rgb, wanted));
     let best = || all.iter().max_by(|a, b| readable(a).total_cmp(&readable(b)));
     fitting.or_else(best).map_or(Color::Reset, |candidate| candidate.color)
 }
@@ -186,6 +222,21 @@ mod tests {
         assert_eq!(nearest_ground(rgb(0xfa_fa_fa), Depth::Ansi16), Color::White);
         assert_eq!(nearest_ground(rgb(0x12_34_56), Depth::True), rgb(0x12_34_56));
         assert_eq!(nearest(Color::Red, Depth::Ansi16, None), Color::Red);
+    }
+
+    #[test]
+    fn of_sixteen_the_hue_is_kept() {
+        let dark = Some((Color::from_u32(0x16_18_1e), Color::Black));
+        for (hex, want) in [
+            (0xff_7a_85, Color::LightRed),
+            (0x8f_ce_7a, Color::Green),
+            (0xe6_b4_50, Color::Yellow),
+            (0x82_b1_ff, Color::Cyan),
+            (0x6f_cf_d8, Color::Cyan),
+        ] {
+            assert_eq!(nearest(Color::from_u32(hex), Depth::Ansi16, dark), want, "{hex:x}");
+        }
+        assert_eq!(nearest_ground(Color::from_u32(0x2f_3a_56), Depth::Ansi16), Color::Blue);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::tui::layout::Pane;
 use crate::tui::message::Effect;
 use crate::tui::model::{Model, Popup};
 use crate::tui::page::Part;
+use crate::world::Reader;
 
 /// The most changed documents that are named.
 const NAMED: usize = 3;
@@ -51,7 +52,7 @@ pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> V
     let last = match model.changed_last.len() {
         0 => None,
         count if count > NAMED => Some(format!("changed: {count} documents")),
-        _ => Some(format!("changed: {}", visible_line(&changed.join(", ")))),
+        _ => Some(told(model, &changed)),
     };
     let all = match model.changed.len() {
         0 => "all is again as it was when this was opened".to_owned(),
@@ -73,14 +74,27 @@ pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> V
     effects
 }
 
+/// Which documents have changed, and which are gone.
+fn told(model: &Model, changed: &[&str]) -> String {
+    let store = model.reader.as_ref().and_then(Reader::store);
+    let is_there =
+        |path: &&&str| store.is_none_or(|store| store.catalog().document(path).is_some());
+    let (there, gone): (Vec<&str>, Vec<&str>) = changed.iter().partition(is_there);
+    let words = [("changed: ", there), ("gone: ", gone)];
+    let words = words.into_iter().filter(|(_, paths)| !paths.is_empty());
+    let words: Vec<String> =
+        words.map(|(word, paths)| word.to_owned() + &paths.join(", ")).collect();
+    visible_line(&words.join("; "))
+}
+
 /// Opens the document of the selected finding at its place.
 pub(super) fn go_to_finding(model: &mut Model) -> Vec<Effect> {
     let Some(finding) = selected(model) else { return Vec::new() };
     let Some(path) = finding.path.clone() else { return edit(model) };
-    let place = finding.place.clone();
+    let (place, line) = (finding.place.clone(), finding.line);
     let effects = visit(model, path, String::new());
     if let Some(visit) = model.visits.last_mut() {
-        visit.point_to(place);
+        visit.point_to(place, line);
     }
     effects
 }
@@ -88,7 +102,7 @@ pub(super) fn go_to_finding(model: &mut Model) -> Vec<Effect> {
 /// Gives the terminal to the author's editor, at what is looked at.
 pub(super) fn edit(model: &mut Model) -> Vec<Effect> {
     let Some(folder) = model.desk.as_ref().and_then(|desk| desk.folder.clone()) else {
-        model.notice = Some("only the documents of a folder can be edited".into());
+        model.notice = Some("only the documents of a single folder can be edited".into());
         return Vec::new();
     };
     if model.popup.is_none() && model.focus == Pane::Findings {

@@ -37,10 +37,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         return visit(model, path.clone(), anchor);
     }
     let Some(part) = model.destination() else { return open_subject(model) };
-    model.pointed = matches!(model.focus, Pane::Stubs | Pane::Omissions).then_some(part);
-    if let Part::Item(item) = part {
-        follow(model, item);
-    }
+    model.pointed = (model.focus != Pane::Table).then_some(part);
+    model.follow(part);
     model.zoom = false;
     model.focus_on(Pane::Evidence);
     // The page may have another width now.
@@ -49,14 +47,6 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         model.page_top = start.min(model.last_top());
     }
     Vec::new()
-}
-
-/// Selects the row that an item belongs to, so that its marks stay.
-pub(super) fn follow(model: &mut Model, item: usize) {
-    let Some(outcome) = &model.outcome else { return };
-    if let Some(row) = outcome.selection.items.get(item).and_then(|item| item.row) {
-        model.chosen.row = row;
-    }
 }
 
 /// Opens the document of what is selected, whole.
@@ -299,5 +289,6 @@ pub(in crate::tui) fn keep_in_sight(model: &mut Model) {
         && let Some(first) = shown.first()
     {
         model.chosen.row = *first;
+        show(model);
     }
 }

@@ -4,14 +4,13 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
 use super::asking::breakpoint;
-use super::going::{Step, follow, moved, moved_in, open, show};
+use super::going::{Step, moved, moved_in, open, show};
 use super::{going, picking, set_budget};
 use crate::tui::hits::{Hits, Spot};
 use crate::tui::layout::Pane;
 use crate::tui::message::Effect;
 use crate::tui::meter;
 use crate::tui::model::{Model, Popup};
-use crate::tui::page::Part;
 use crate::tui::paint;
 use crate::tui::picker::Picked;
 use crate::tui::visit;
@@ -97,9 +96,9 @@ fn pressed(model: &mut Model, place: Position, hits: &Hits) -> Vec<Effect> {
     if slot.pane == Pane::Evidence {
         let line = model.page_top + usize::from(place.y.saturating_sub(slot.inner().y));
         let part = model.page.at(line).map(|at| model.page.segments[at].part);
-        model.pointed = part.filter(|part| *part != Part::Fold);
-        if let Some(Part::Item(item)) = part {
-            follow(model, item);
+        model.pointed = part;
+        if let Some(part) = part {
+            model.follow(part);
         }
         return Vec::new();
     }

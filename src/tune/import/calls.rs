@@ -4,6 +4,8 @@
 //! A text is known by how every result begins; a lookup by its arguments, an object
 //! that has a query, in a call whose name ends with `mark_lookup`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::{File, ImportError, Imported};
@@ -24,7 +26,9 @@ pub struct Found {
 }
 
 /// How every result begins.
-const BEGINNING: &str = "status: ";
+pub(super) const BEGINNING: &str = "status: ";
+/// The names that a call's arguments have.
+const ARGUMENTS: [&str; 5] = ["arguments", "input", "args", "params", "parameters"];
 /// How deep a transcript's JSON is looked into.
 const DEEPEST: usize = 64;
 
@@ -40,15 +44,53 @@ pub fn results(text: &str) -> Vec<Found> {
         serde_json::Deserializer::from_str(text).into_iter().collect();
     let Ok(values) = values else { return plain() };
     let mut found = Vec::new();
+    let mut calls = BTreeMap::new();
     for value in &values {
-        search(value, &Found::default(), 0, &mut found);
+        search(value, &Found::default(), 0, &mut calls, &mut found);
     }
     found
 }
 
+/// What is known of a question, by the id of the call that put it.
+type Calls = BTreeMap<String, Found>;
+
+/// The names that a call's id has: in the call itself, and in what answers it.
+const IDS: [&str; 7] =
+    ["tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callId", "id"];
+/// How far inside a call its arguments may be.
+const INSIDE: usize = 3;
+
+/// The id of a call, in the call or in what answers it.
+fn id(object: &Map<String, Value>) -> Option<String> {
+    IDS.iter().find_map(|name| match object.get(*name)? {
+        Value::String(id) => Some(id.clone()),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    })
+}
+
+/// The question of a call: the arguments that are in it, not those of calls that a
+/// list in it has.
+fn question(object: &Map<String, Value>, inside: usize) -> Option<Found> {
+    let mut known = Found::default();
+    learn(object, &mut known);
+    if known.query.is_some() {
+        return Some(known);
+    }
+    let inside = inside.checked_sub(1)?;
+    object.iter().find_map(|(name, value)| match value {
+        Value::Object(object) => question(object, inside),
+        // Some keep them as the text that the model wrote.
+        Value::String(text) if ARGUMENTS.contains(&name.as_str()) => {
+            question(serde_json::from_str::<Value>(text).ok()?.as_object()?, inside)
+        }
+        _ => None,
+    })
+}
+
 /// Finds the texts in a value. What is known of the question is what stands beside or
 /// around the text.
-fn search(value: &Value, around: &Found, depth: usize, found: &mut Vec<Found>) {
+fn search(value: &Value, around: &Found, depth: usize, calls: &mut Calls, found: &mut Vec<Found>) {
     if depth > DEEPEST {
         return;
     }
@@ -58,17 +100,30 @@ fn search(value: &Value, around: &Found, depth: usize, found: &mut Vec<Found>) {
         }
         Value::Array(values) => {
             for value in values {
-                search(value, around, depth + 1, found);
+                search(value, around, depth + 1, calls, found);
             }
         }
         Value::Object(object) => {
             let mut known = around.clone();
+            if let Some(id) = id(object) {
+                // What is asked comes ahead of what answers it.
+                match question(object, INSIDE) {
+                    Some(question) => {
+                        calls.insert(id, question);
+                    }
+                    None => {
+                        if let Some(question) = calls.get(&id) {
+                            known = question.clone();
+                        }
+                    }
+                }
+            }
             learn(object, &mut known);
             for argument in object.values().filter_map(Value::as_object) {
                 learn(argument, &mut known);
             }
             for value in object.values() {
-                search(value, &known, depth + 1, found);
+                search(value, &known, depth + 1, calls, found);
             }
         }
         Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -80,7 +135,7 @@ fn learn(object: &Map<String, Value>, known: &mut Found) {
     let Some(query) = object.get("query").and_then(Value::as_str) else { return };
     known.query = Some(query.to_owned());
     // Without one no evidence was asked for.
-    known.budget = Some(object.get("budget").and_then(Value::as_u64).unwrap_or(0));
+    known.budget = lookup(object).ok().and_then(|lookup| lookup.budget);
 }
 
 /// The lookups that a transcript holds, in its order.
@@ -91,6 +146,7 @@ pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError>
         values.push(value.map_err(|error| {
             let text = error.to_string();
             let why = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+            let why = format!("this is no JSON: {why}");
             ImportError { line: Some(error.line()), ..file.error(None, why) }
         })?);
     }
@@ -130,8 +186,7 @@ fn calls(
             let names = ["name", "tool", "tool_name", "toolName"];
             let name = names.iter().find_map(|name| object.get(*name)?.as_str());
             let is_lookup = name.is_some_and(|name| name.ends_with("mark_lookup"));
-            let arguments = ["arguments", "input", "args", "params", "parameters"];
-            let arguments = arguments.iter().find_map(|name| {
+            let arguments = ARGUMENTS.iter().find_map(|name| {
                 let arguments = object.get(*name)?;
                 // Some keep them as the text that the model wrote.
                 let parsed = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
@@ -217,6 +272,43 @@ pub(super) fn scope(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_is_paired_with_its_call_by_the_id() {
+        let calls = [
+            // As messages, two calls in one, answered the other way round.
+            r#"{"id":"msg","content":[{"type":"tool_use","id":"t1","name":"x__mark_lookup",
+                "input":{"query":"rye","budget":800}},{"type":"tool_use","id":"t2",
+                "name":"x__mark_lookup","input":{"query":"sour","budget":"900"}}]}
+               {"content":[{"type":"tool_result","tool_use_id":"t2",
+                "content":[{"type":"text","text":"status: ok\n2"}]}]}
+               {"content":[{"type":"tool_result","tool_use_id":"t1","content":"status: ok\n1"}]}"#,
+            // Arguments as a text.
+            r#"{"tool_calls":[{"id":"a","function":{"name":"mark_lookup",
+                "arguments":"{\"query\":\"sour\",\"budget\":900}"}},{"id":"b","function":{
+                "name":"mark_lookup","arguments":"{\"query\":\"rye\",\"budget\":800.0}"}}]}
+               {"role":"tool","tool_call_id":"a","content":"status: ok\n2"}
+               {"role":"tool","tool_call_id":"b","content":"status: ok\n1"}"#,
+            // Numbers, which a later call may have again.
+            r#"{"id":1,"method":"tools/call","params":{"name":"mark_lookup","arguments":{
+                "query":"sour","budget":900}}}
+               {"id":1,"result":{"content":[{"type":"text","text":"status: ok\n2"}]}}
+               {"id":1,"method":"tools/call","params":{"name":"mark_lookup","arguments":{
+                "query":"rye","budget":800}}}
+               {"id":1,"result":{"content":[{"type":"text","text":"status: ok\n1"}]}}"#,
+        ];
+        let found = |text: &str, query: &str, budget| Found {
+            text: text.to_owned(),
+            query: Some(query.to_owned()),
+            budget: Some(budget),
+        };
+        let wanted = [found("status: ok\n2", "sour", 900), found("status: ok\n1", "rye", 800)];
+        for call in calls {
+            assert_eq!(results(call), wanted, "{call}");
+        }
+        let other = r#"{"id":"t1","input":{"query":"rye"}} {"id":"t2","output":"status: ok"}"#;
+        assert_eq!(results(other), [Found { text: "status: ok".into(), ..Found::default() }]);
+    }
 
     #[test]
     fn texts_are_found_with_their_questions() {

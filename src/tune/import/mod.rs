@@ -138,6 +138,28 @@ impl File {
         }
     }
 
+    /// Whether the file can be JSON at all: another one is taken for it by mistake.
+    fn begins_as_json(&self) -> Result<(), ImportError> {
+        let text = self.text.trim_start_matches('\u{feff}').trim_start();
+        if text.starts_with(['{', '[']) {
+            return Ok(());
+        }
+        let what = if text.starts_with(calls::BEGINNING) {
+            "this is the text of a result, which `markscope view` opens"
+        } else if text.is_empty() {
+            "this is empty"
+        } else {
+            "this is not JSON"
+        };
+        Err(self.error(
+            None,
+            format!(
+                "{what}; import reads tasks, rubrics, graphs, questions, reports and transcripts of \
+                 tool calls, all of them JSON or JSON lines"
+            ),
+        ))
+    }
+
     /// The file as one JSON value.
     fn json<T: DeserializeOwned>(&self) -> Result<T, ImportError> {
         let mut json = serde_json::Deserializer::from_str(&self.text);
@@ -161,6 +183,9 @@ impl File {
 /// # Errors
 /// The first file that cannot be read as what it is, with the place.
 pub fn import(files: &[File]) -> Result<Imported, ImportError> {
+    for file in files {
+        file.begins_as_json()?;
+    }
     let mut out = Imported::default();
     let only = |source: Source| {
         let mut of = files.iter().filter(move |file| file.source == source);
