@@ -97,6 +97,24 @@ fn line_ends_of_a_clean_folder_are_no_change() {
     }
 }
 
+/// Git takes such a file for unchanged, since it commits it without its returns.
+#[test]
+fn line_ends_that_git_takes_away_are_no_change() {
+    for (attributes, want) in [("*.md text eol=lf\n", 0), ("*.md text=auto\n", 0), ("", 1)] {
+        let Some(folder) = repository() else { return };
+        let root = folder.path();
+        git(root, &["config", "core.autocrlf", "false"]);
+        write(root, "notes/.gitattributes", attributes);
+        write(root, "notes/a.md", "# A\n\nText.\n");
+        commit(root);
+        write(root, "notes/a.md", "# A\r\n\r\nText.\r\n");
+        let args = ["diff", "notes@HEAD", "notes", "--documents"];
+        assert_eq!(run(root, &args).0, Some(want), "{attributes}");
+        write(root, "notes/a.md", "# A\r\n\r\nOther.\r\n");
+        assert_eq!(run(root, &args).0, Some(1), "{attributes}");
+    }
+}
+
 #[test]
 fn the_surroundings_name_no_other_repository() {
     let (Some(folder), Some(other)) = (repository(), repository()) else { return };

@@ -34,8 +34,8 @@ Examples:
 
 Without queries and --lookups, every document's title and every tag is looked up, of
 both worlds. FOLDER@REVISION is the folder in a git revision, with the links and line
-ends of a work tree; a file or folder of that whole name comes first. A server's documents are read one by one. Nothing is written
-anywhere.
+ends of a work tree; a file or folder of that whole name comes first. A server's
+documents are read one by one. Nothing is written anywhere.
 
 A document that is in both worlds has one time in both, where times are those of
 files: when a copy was made is no part of what was written. Version numbers are left

@@ -102,13 +102,15 @@ fn one_line(value: &str) -> String {
 mod tests {
     use super::*;
 
+    type Written = &'static [(&'static str, &'static str)];
+
     fn metadata(pairs: &[(&str, &str)]) -> Metadata {
         pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
     }
 
     #[test]
     fn what_a_server_sends_alike_is_alike() {
-        let alike: [(&[(&str, &str)], &[(&str, &str)]); 11] = [
+        let alike: [(Written, Written); 11] = [
             (&[("tags", "a, b")], &[("tags", "a,b")]),
             (&[("tags", " a ,, b,")], &[("tags", "a,b")]),
             (&[("rel-by", "/b.md, /c.md")], &[("rel-by", "/b.md,/c.md")]),
@@ -126,7 +128,7 @@ mod tests {
             let forms = (wire_form(&first, &second, true), wire_form(&second, &first, true));
             assert_eq!(forms.0, forms.1, "{first:?} {second:?}");
         }
-        let others: [(&[(&str, &str)], &[(&str, &str)]); 6] = [
+        let others: [(Written, Written); 6] = [
             (&[("tags", "a, b")], &[("tags", "b,a")]),
             (&[("tags", "a, b")], &[("tags", "a")]),
             (&[("rel-by", "/b.md, /c.md")], &[("rel-by", "/b.md,/d.md")]),

@@ -5,6 +5,7 @@ mod line_ends;
 mod tree;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::io::{self, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
@@ -12,7 +13,7 @@ use std::thread;
 
 use jiff::Timestamp;
 
-use line_ends::{LineEnds, Settings};
+use line_ends::{LineEnds, Settings, is_same_but_for_returns};
 use tree::Tree;
 
 use super::WorldError;
@@ -90,8 +91,13 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
     let line_ends = asked.line_ends(entries.iter().map(|entry| entry.real.as_str()));
     let mut kept = Kept { root: asked.root(), heads: BTreeMap::new(), faulty: BTreeMap::new() };
     for (entry, bytes) in entries.into_iter().zip(blobs) {
-        let ends = line_ends.get(&entry.real).copied().unwrap_or(LineEnds::Kept);
-        let bytes = ends.given(bytes);
+        let (ends, may_differ) =
+            line_ends.get(&entry.real).copied().unwrap_or((LineEnds::Kept, false));
+        let own = match may_differ {
+            true => file_of_work_tree(&folder.join(&entry.real), &bytes),
+            false => None,
+        };
+        let bytes = own.unwrap_or_else(|| ends.given(bytes));
         let mut file = file::parse(entry.path.clone(), &entry.shown, bytes.clone());
         let body = file.document.as_ref().map_or(0, |document| document.body().len());
         let head = String::from_utf8_lossy(&bytes[..bytes.len() - body]);
@@ -105,6 +111,17 @@ pub(super) fn read(folder: &Path, revision: &str) -> Result<Contents, WorldError
         parsed.push(file);
     }
     Ok(Contents { parsed, looked_at: tree.len(), kept })
+}
+
+/// The file of the work tree, where git takes it for what was committed though it has other
+/// line ends than git would have written.
+fn file_of_work_tree(path: &Path, committed: &[u8]) -> Option<Vec<u8>> {
+    let metadata = fs::symlink_metadata(path).ok()?;
+    let most = u64::try_from(committed.len()).ok()?.saturating_mul(2);
+    if !metadata.is_file() || metadata.len() > most {
+        return None;
+    }
+    fs::read(path).ok().filter(|file| is_same_but_for_returns(file, committed))
 }
 
 /// Whether a folder, which need not be in the work tree, is in a revision.
@@ -214,7 +231,10 @@ impl<'a> Asked<'a> {
 
     /// The line ends that a work tree gives to files of the folder; none where git does
     /// not tell.
-    fn line_ends<'b>(&self, files: impl Iterator<Item = &'b str>) -> HashMap<String, LineEnds> {
+    fn line_ends<'b>(
+        &self,
+        files: impl Iterator<Item = &'b str>,
+    ) -> HashMap<String, (LineEnds, bool)> {
         let settings =
             self.output(&["config", "--null", "--get-regexp", r"^core\.(autocrlf|eol)$"]);
         // Where nothing is set, git calls that a failure.

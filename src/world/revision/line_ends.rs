@@ -63,9 +63,20 @@ impl Settings {
         }
     }
 
-    /// The line ends of files, by their paths: what `check-attr -z` prints of `text` and
+    /// Whether git takes away carriage returns when a file is committed, so that one with
+    /// them is no change.
+    fn drops_returns(self, text: &str, eol: &str) -> bool {
+        match text {
+            "unset" => false,
+            "set" | "auto" => true,
+            _ => matches!(eol, "lf" | "crlf") || self.is_auto || self.keeps,
+        }
+    }
+
+    /// The line ends of files, by their paths, and whether a file of the work tree may have
+    /// others and still be unchanged: what `check-attr -z` prints of `text` and
     /// `eol`, `PATH NUL NAME NUL VALUE NUL`.
-    pub(super) fn all(self, printed: &[u8]) -> HashMap<String, LineEnds> {
+    pub(super) fn all(self, printed: &[u8]) -> HashMap<String, (LineEnds, bool)> {
         let text = String::from_utf8_lossy(printed);
         let mut attributes: HashMap<&str, [&str; 2]> = HashMap::new();
         let mut parts = text.split('\0');
@@ -75,7 +86,10 @@ impl Settings {
             known[usize::from(name == "eol")] = value;
         }
         let all = attributes.into_iter();
-        all.map(|(path, [text, eol])| (path.to_owned(), self.of(text, eol))).collect()
+        all.map(|(path, [text, eol])| {
+            (path.to_owned(), (self.of(text, eol), self.drops_returns(text, eol)))
+        })
+        .collect()
     }
 }
 
@@ -99,6 +113,16 @@ impl LineEnds {
         }
         out
     }
+}
+
+/// Whether a file of a work tree is what was committed but for carriage returns.
+pub(super) fn is_same_but_for_returns(file: &[u8], committed: &[u8]) -> bool {
+    let mut file = file.iter().copied().peekable();
+    let mut without = std::iter::from_fn(|| match file.next()? {
+        b'\r' if file.peek() == Some(&b'\n') => file.next(),
+        byte => Some(byte),
+    });
+    committed.iter().all(|byte| without.next() == Some(*byte)) && without.next().is_none()
 }
 
 #[cfg(test)]
@@ -145,6 +169,21 @@ mod tests {
             assert_eq!(given(LineEnds::Kept, text), text);
             assert_eq!(given(LineEnds::CrlfOfText, text), of_text);
             assert_eq!(given(LineEnds::Crlf, text), every);
+        }
+    }
+
+    #[test]
+    fn a_file_is_the_same_but_for_carriage_returns_before_line_feeds() {
+        for (file, committed, want) in [
+            ("a\r\nb\n", "a\nb\n", true),
+            ("a\r\n", "a\r\n", false),
+            ("a\rb\n", "a\rb\n", true),
+            ("a\rb\n", "ab\n", false),
+            ("a\r\n", "a\nb", false),
+            ("a\r\nb", "a\n", false),
+        ] {
+            let is_same = is_same_but_for_returns(file.as_bytes(), committed.as_bytes());
+            assert_eq!(is_same, want, "{file:?} {committed:?}");
         }
     }
 }
