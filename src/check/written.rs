@@ -190,6 +190,12 @@ struct Source<'a> {
 impl Source<'_> {
     /// The bytes that each byte of a text is read from; none where that is not plain.
     fn places(&mut self, read: &str) -> Option<Vec<Range<usize>>> {
+        let is_block = matches!(self.style, ScalarStyle::Literal | ScalarStyle::Folded);
+        if !is_block && self.rest().starts_with('!') {
+            // A tag says of what kind the value is, and is no part of it.
+            self.at += self.rest().find(char::is_whitespace)?;
+            self.blanks();
+        }
         if matches!(self.style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
             self.at += 1;
         }
@@ -278,6 +284,7 @@ mod tests {
             ("k: ⟦a\n  b⟧, \n  ⟦c⟧\nz: d\n", vec!["a b", "c"]),
             ("  d: \"x, k: b\"\n  \"k\": ⟦b⟧\n", vec!["b"]),
             ("{d: \"x, k: b\", k: ⟦b⟧}\n", vec!["b"]),
+            ("k: [!!str ⟦b⟧, !!str '⟦c⟧']\n", vec!["b", "c"]),
             ("z: {k: c}\n? [k, b]\n: q\nk: '⟦⟧, ⟦b⟧'\n", vec!["", "b"]),
         ] {
             let head = format!("---\n{}---\n", block.replace([open, close], ""));
