@@ -20,6 +20,7 @@ use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
 use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
+use crate::check::{Place, Settings, Severity};
 use crate::document::Document;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
@@ -271,16 +272,42 @@ fn opened(worlds: Worlds) -> tui::Opened {
     tui::Opened { desk, problems, scope, warning, beside, ..tui::Opened::new(reader) }
 }
 
+/// What an author should know of settings that cannot be read.
+fn faulty_settings(world: &crate::world::World, error: &Error) -> tui::Finding {
+    let file = world.folder().unwrap_or(Path::new("")).join(".markscope.toml");
+    let message = error.to_string();
+    // `FILE:LINE: …`, where the line is known.
+    let place = message.strip_prefix(&file.display().to_string());
+    let line = place.and_then(|place| place.strip_prefix(':')?.split(':').next()?.parse().ok());
+    tui::Finding {
+        code: "settings",
+        severity: Severity::Error,
+        path: None,
+        place: Place::Document,
+        line: line.unwrap_or(1),
+        file,
+        message,
+        help: "mend the file; until then the usual rules hold".into(),
+    }
+}
+
 /// The author's side of a world on this machine.
 pub(super) fn desk(worlds: &Worlds) -> Option<Desk> {
     let reader = worlds.beside.as_ref().unwrap_or(&worlds.reader);
     let (world, store) = (worlds.world.clone()?, Arc::clone(reader.store()?));
     let folder = world.folder().map(Path::to_owned);
     let check = move || {
-        // Settings that cannot be read are told by `check`; here the usual ones do.
         let name = world.folder().map(|folder| folder.display().to_string());
-        let settings = name.and_then(|name| check::settings(&name).ok()).unwrap_or_default();
-        check::findings(&world, &store, &settings)
+        match name.map(|name| check::settings(&name)) {
+            Some(Ok(settings)) => check::findings(&world, &store, &settings),
+            None => check::findings(&world, &store, &Settings::default()),
+            // The usual ones do meanwhile.
+            Some(Err(error)) => {
+                let mut findings = check::findings(&world, &store, &Settings::default());
+                findings.insert(0, faulty_settings(&world, &error));
+                findings
+            }
+        }
     };
     Some(Desk { folder, check: Arc::new(check) })
 }

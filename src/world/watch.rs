@@ -5,10 +5,11 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use notify::event::EventKind;
+use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::folder::{is_document, is_hidden};
@@ -25,7 +26,7 @@ const SETTINGS: &str = ".markscope.toml";
 
 /// A folder being watched, until this is dropped.
 pub struct Watch {
-    _watcher: Option<RecommendedWatcher>,
+    _watcher: Option<Arc<Mutex<RecommendedWatcher>>>,
     /// Ends the looking through, where the folder cannot be watched.
     _end: std::sync::mpsc::Sender<()>,
 }
@@ -53,26 +54,47 @@ impl Watch {
     /// Where the system cannot watch the folder, it is looked through once a second.
     pub fn start(folder: &Path, seen: Option<Seen>, changed: impl Fn() + Send + 'static) -> Self {
         let root = resolved(folder);
+        let given = folder.to_owned();
         let (end, ended) = channel();
         let (told, hears) = channel();
-        let below = root.clone();
+        let known = Arc::new(Mutex::new(places_of(&given, &root)));
+        let places = Arc::clone(&known);
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if event.is_ok_and(|event| matters(&event, &below)) {
+            let Ok(event) = event else { return };
+            let Ok(places) = places.lock() else { return };
+            let is_place = |path: &PathBuf| places.iter().any(|place| place == path);
+            let heard = match event.paths.iter().any(is_place) {
+                true if !matches!(event.kind, EventKind::Access(_)) => Some(Heard::Folder),
+                true => None,
+                false => matters(&event, &places).then_some(Heard::Document),
+            };
+            if let Some(heard) = heard {
                 // Nobody hears it where the watch has just ended.
-                let _ = told.send(());
+                let _ = told.send(heard);
             }
         });
         let watcher = watcher.and_then(|mut watcher| {
             watcher.watch(&root, RecursiveMode::Recursive)?;
-            Ok(watcher)
+            // A folder that is replaced is another one, of which its own says nothing.
+            for around in around(&given, &root) {
+                let _ = watcher.watch(&around, RecursiveMode::NonRecursive);
+            }
+            Ok(Arc::new(Mutex::new(watcher)))
         });
         match watcher {
             Ok(watcher) => {
+                let again = Arc::downgrade(&watcher);
                 thread::spawn(move || {
                     if seen.is_some_and(|seen| seen.0 != print_of(&root)) {
                         changed();
                     }
-                    tell(&hears, &changed);
+                    let mut root = root;
+                    tell(&hears, &changed, || {
+                        follow(&again, &given, &mut root);
+                        if let Ok(mut known) = known.lock() {
+                            *known = places_of(&given, &root);
+                        }
+                    });
                 });
                 Self { _watcher: Some(watcher), _end: end }
             }
@@ -85,30 +107,86 @@ impl Watch {
 }
 
 /// Whether an event is about a document, a folder, or the world's settings.
-fn matters(event: &Event, root: &Path) -> bool {
+fn matters(event: &Event, roots: &[PathBuf]) -> bool {
     if !matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)) {
         return false;
     }
+    let moved_away = matches!(event.kind, EventKind::Modify(ModifyKind::Name(RenameMode::From)));
     event.paths.iter().any(|path| {
-        let below = path.strip_prefix(root).unwrap_or(path);
+        let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
+        // Beside the folder, not in it.
+        let Some(below) = below else { return false };
         let hidden = below.parent().is_some_and(|folder| folder.iter().any(is_hidden));
         let Some(name) = path.file_name().filter(|_| !hidden) else { return false };
         // What has no ending may be a folder that was moved here or away.
-        let is_folder = !is_hidden(name) && path.extension().is_none();
+        let is_folder =
+            !is_hidden(name) && (path.extension().is_none() || moved_away || path.is_dir());
         is_document(name) || name == SETTINGS || is_folder
     })
 }
 
+/// What was heard of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// Something below the folder.
+    Document,
+    /// The folder itself, or a link that leads to it.
+    Folder,
+}
+
+/// Where the folder stands: as it is named, and as it is behind links.
+fn places_of(given: &Path, root: &Path) -> Vec<PathBuf> {
+    let named = std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
+    vec![root.to_owned(), named]
+}
+
+/// The folders around the places of a folder.
+fn around(given: &Path, root: &Path) -> Vec<PathBuf> {
+    let mut around: Vec<PathBuf> = places_of(given, root)
+        .iter()
+        .filter_map(|place| Some(place.parent()?.to_owned()))
+        .collect();
+    around.dedup();
+    around
+}
+
+/// Watches what is at the folder's place by now.
+fn follow(watcher: &Weak<Mutex<RecommendedWatcher>>, given: &Path, root: &mut PathBuf) {
+    let Some(watcher) = watcher.upgrade() else { return };
+    let Ok(mut watcher) = watcher.lock() else { return };
+    // It may be gone, and its watch with it.
+    let _ = watcher.unwatch(root);
+    *root = resolved(given);
+    let _ = watcher.watch(root, RecursiveMode::Recursive);
+    for around in around(given, root) {
+        let _ = watcher.watch(&around, RecursiveMode::NonRecursive);
+    }
+}
+
 /// Tells of changes once they have come to rest.
-fn tell(hears: &Receiver<()>, changed: &impl Fn()) {
-    while hears.recv().is_ok() {
+fn tell(hears: &Receiver<Heard>, changed: &impl Fn(), mut follow: impl FnMut()) {
+    while let Ok(mut heard) = hears.recv() {
         let since = Instant::now();
         loop {
             match hears.recv_timeout(QUIET) {
-                Ok(()) if since.elapsed() < LONGEST => {}
-                Ok(()) | Err(RecvTimeoutError::Timeout) => break,
+                Ok(more) if since.elapsed() < LONGEST => {
+                    if more == Heard::Folder {
+                        heard = more;
+                    }
+                }
+                Ok(more) => {
+                    if more == Heard::Folder {
+                        heard = more;
+                    }
+                    break;
+                }
+                Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+        }
+        // Before it is told, or what is written meanwhile would be missed.
+        if heard == Heard::Folder {
+            follow();
         }
         changed();
     }
@@ -190,6 +268,57 @@ mod tests {
         noticed("removed");
         fs::write(at(SETTINGS), "budget = 900\n").expect("a file");
         noticed("settings");
+    }
+
+    /// A folder that is made anew, another one in its place, and a link that leads
+    /// elsewhere are followed on, and so is a folder within that has a dot in its name.
+    #[cfg(unix)]
+    #[test]
+    fn what_stands_at_the_place_by_now_is_followed() {
+        let around = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| around.path().join(name);
+        let write = |name: &str, text: &str| {
+            fs::create_dir_all(at(name).parent().expect("a folder")).expect("a folder");
+            fs::write(at(name), text).expect("a file");
+        };
+        for folder in ["world", "one", "other", "aside"] {
+            write(&format!("{folder}/x.md"), "# X\n");
+        }
+        std::os::unix::fs::symlink(at("one"), at("link")).expect("a link");
+        let follow = |name: &str| {
+            let (told, hears) = channel();
+            let watch = Watch::start(&at(name), None, move || {
+                let _ = told.send(());
+            });
+            (watch, hears)
+        };
+        let noticed = |hears: &Receiver<()>, what: &str| {
+            hears.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{what}"));
+            while hears.recv_timeout(QUIET * 4).is_ok() {}
+        };
+        let (_world, hears) = follow("world");
+        fs::remove_dir_all(at("world")).expect("a removal");
+        noticed(&hears, "removed");
+        write("world/x.md", "# Y\n");
+        noticed(&hears, "made anew");
+        write("world/x.md", "# Z\n");
+        noticed(&hears, "saved in the new one");
+        fs::rename(at("world"), at("gone")).expect("a move");
+        fs::rename(at("aside"), at("world")).expect("a move");
+        noticed(&hears, "another in its place");
+        write("world/x.md", "# Z\n");
+        noticed(&hears, "saved in the other");
+        write("v1.2/new.md", "# N\n");
+        fs::rename(at("v1.2"), at("world/v1.2")).expect("a move");
+        noticed(&hears, "a folder moved in");
+        fs::rename(at("world/v1.2"), at("v1.2")).expect("a move");
+        noticed(&hears, "a folder moved away");
+        let (_link, hears) = follow("link");
+        std::os::unix::fs::symlink(at("other"), at("link.new")).expect("a link");
+        fs::rename(at("link.new"), at("link")).expect("a move");
+        noticed(&hears, "a link led elsewhere");
+        write("other/x.md", "# Z\n");
+        noticed(&hears, "saved where it leads");
     }
 
     #[test]
