@@ -335,16 +335,23 @@ fn signed(count: u64) -> i64 {
 }
 
 /// The verdict on hops of an engine, against another one over the same lookups.
-/// Never a pass where no hop fired.
+/// Never a pass where no hop fired. Where none did under the engine, but some did under
+/// the other one, it is that one's hops that are judged.
 pub fn hops<'a>(
     engine: impl Iterator<Item = &'a Arm>,
     pairs: Option<&Vec<(&Arm, &Arm)>>,
 ) -> HopsVerdict {
     let fired = engine.filter(|arm| arm.figures.hops > 0).count();
     let inconclusive = |why: String| HopsVerdict { verdict: Verdict::Inconclusive, why };
-    if fired == 0 {
-        return inconclusive("no hop fired".into());
-    }
+    let turned: Option<Vec<(&Arm, &Arm)>> =
+        pairs.map(|pairs| pairs.iter().map(|(before, after)| (*after, *before)).collect());
+    let pairs = match &turned {
+        Some(turned) if fired == 0 && turned.iter().any(|(_, arm)| arm.figures.hops > 0) => {
+            Some(turned)
+        }
+        _ if fired == 0 => return inconclusive("no hop fired".into()),
+        _ => pairs,
+    };
     let Some(pairs) = pairs else {
         return inconclusive("one engine alone; hold it against another".into());
     };

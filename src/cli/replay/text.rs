@@ -233,6 +233,9 @@ fn statistics(tests: &Tests, lookups: u64) -> String {
 }
 
 fn interval(interval: &Interval) -> String {
+    if interval.pairs == 1 {
+        return format!("{:+} in one pair, which gives no interval", interval.mean);
+    }
     format!(
         "{:+} on average, 95% from {:+} to {:+} (bootstrap over {} pairs, {} draws, seed {})",
         interval.mean,
