@@ -528,6 +528,33 @@ fn what_is_looked_at_is_what_is_edited() {
     );
 }
 
+/// Over every view: what takes the keys can be seen.
+#[test]
+fn what_takes_the_keys_is_on_the_screen_over_every_view() {
+    for view in ["", "r", "o", "g", "W", "w", "?", "!", "cengine\n", "1", "z"] {
+        for key in ["y", "s", "s\n", ":", "p", "/", "b", "f", "H", "c", "S", "m"] {
+            let explorer = drone().keys(view);
+            let before = frame(&explorer.model);
+            let explorer = explorer.keys(key);
+            let model = &explorer.model;
+            if model.picker.is_some() || model.typing.is_some() || model.notice.is_some() {
+                assert_ne!(frame(&explorer.model), before, "{view:?} {key:?}");
+            }
+        }
+    }
+}
+
+/// As where a browser asks for an address: what is typed takes the place of what is
+/// there, and who goes into it edits it.
+#[test]
+fn what_was_there_is_replaced_by_what_is_typed() {
+    let query = |keys: &str| drone().keys(keys).model.question.request.query;
+    assert_eq!(query("/doom\n"), "doom");
+    assert_eq!(query("/→ doom\n"), "drone doom");
+    assert_eq!(query("/←←x\n"), "droxne");
+    assert_eq!(query("/\n"), "drone");
+}
+
 /// Whatever brings the keys to the page, and however far it is scrolled: what is marked
 /// is what is copied, opened and explained.
 #[test]
@@ -762,7 +789,7 @@ fn a_sweep_over_recorded_lookups_is_drawn_and_one_of_them_asked() {
 
 #[test]
 fn without_recorded_lookups_those_made_so_far_are_swept() {
-    let explorer = drone().keys("/ choir\nW");
+    let explorer = drone().keys("/→ choir\nW");
     let text = frame(&explorer.model);
     assert!(text.contains("what a budget buys over the lookups made so far"), "{text}");
     let swept = explorer.model.swept.as_ref().and_then(|swept| swept.sweep.as_ref());

@@ -290,6 +290,41 @@ fn lookups_are_found_in_transcripts_of_any_shape() {
     );
 }
 
+/// A reader that asked in a wrong way is no reason to lose what the others asked.
+#[test]
+fn a_call_at_fault_is_left_out_and_told() {
+    let call = |input: Value| json!([{ "name": "x_mark_lookup", "input": input }]);
+    let report = json!({ "attempts": [
+        attempt("a", 1, &call(json!({ "url": "/", "query": " " }))),
+        attempt("b", 1, &call(json!("{\"query\":\"rye\",\"budget\":800}"))),
+        attempt("c", 1, &call(Value::Null)),
+        attempt("d", 1, &call(json!({ "query": "sour", "budget": 1_000_001 }))),
+    ] });
+    let files = Files::new(&[("r.json", &report)]);
+    let (out, told, code) = files.told(&["import", "r.json"]);
+    let line = r#"{"id":"b/1","query":"rye","budget":800,"category":"decision"}"#.to_owned() + "\n";
+    assert_eq!((out, code), (line, Some(0)));
+    let left_out: Vec<&str> = told.lines().take(3).collect();
+    assert_eq!(
+        left_out,
+        [
+            "markscope: a/1 is left out: attempts[0].trace.calls[0].input.query: a lookup has a query",
+            "markscope: c/1 is left out: attempts[2].trace.calls[0].input is no object with a query",
+            "markscope: d/1 is left out: attempts[3].trace.calls[0].input.budget: this is more than \
+             1,000,000 tokens, the most there is",
+        ]
+    );
+    let lines = [
+        r#"{"name":"mark_lookup","input":{"query":""}}"#,
+        r#"{"name":"mark_lookup","input":{"query":"rye"}}"#,
+    ];
+    fs::write(files.path("t.jsonl"), lines.join("\n")).expect("a file");
+    let (out, told, code) = files.told(&["import", "t.jsonl"]);
+    assert_eq!((out.as_str(), code), ("{\"query\":\"rye\",\"budget\":0}\n", Some(0)));
+    let why = "markscope: t.jsonl: [0].input.query: a lookup has a query; it is left out\n";
+    assert_eq!(told, why);
+}
+
 #[test]
 fn faults_have_a_place_and_a_way_out() {
     let told = |text: &str, source: Source| {

@@ -334,8 +334,8 @@ fn an_outdated_answer_is_dropped() {
     let mut explorer = Explorer::new("music", Options::new("music"), (80, 24)).keys("/drone");
     let key = |code| Message::Key(KeyEvent::new(code, KeyModifiers::NONE));
     let first = update(&mut explorer.model, key(KeyCode::Enter));
-    for c in ['/', 's'] {
-        update(&mut explorer.model, key(KeyCode::Char(c)));
+    for code in [KeyCode::Char('/'), KeyCode::End, KeyCode::Char('s')] {
+        update(&mut explorer.model, key(code));
     }
     let second = update(&mut explorer.model, key(KeyCode::Enter));
     for effect in second.into_iter().chain(first) {

@@ -445,7 +445,7 @@ fn an_answer_that_comes_too_late_is_no_typing() {
     terminal.press("/");
     terminal.wait_for("Enter asks");
     terminal.press("\x1b]11;rgb:1616/1818/1e1e\x1b\\\x1b[?62;22c");
-    terminal.press(" metal");
+    terminal.press("\x1b[C metal");
     terminal.wait_for("▏drone metal");
     terminal.press("\x03\x03");
     let _ = terminal.end();

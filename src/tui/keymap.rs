@@ -182,12 +182,36 @@ impl Key {
             one => {
                 let mut chars = one.chars();
                 match (chars.next(), chars.next()) {
-                    (Some(c), None) => KeyCode::Char(c),
+                    (Some(c), None) if !c.is_control() => KeyCode::Char(c),
                     _ => return None,
                 }
             }
         };
         Some(Self { code, modifiers })
+    }
+
+    /// Why no terminal sends a key as it is written, where none does.
+    fn never(self) -> Option<String> {
+        let KeyCode::Char(c) = self.code else { return None };
+        let is_held = self.modifiers.contains(KeyModifiers::CONTROL);
+        let small = c.to_lowercase();
+        match c {
+            'i' | 'm' | '[' if is_held => {
+                let same = match c {
+                    'i' => "tab",
+                    'm' => "enter",
+                    _ => "esc",
+                };
+                Some(format!("a terminal sends it as {same}: write {same}, or take another key"))
+            }
+            _ if self.modifiers.contains(KeyModifiers::SHIFT) => {
+                Some(format!("with shift the character is another one: write {}", c.to_uppercase()))
+            }
+            _ if is_held && c.is_uppercase() => {
+                Some(format!("a terminal does not tell shift with ctrl: write ctrl-{small}"))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -167,6 +167,14 @@ pub fn corner(theme: &Theme, inner: Rect, words: &str, buf: &mut Buffer) {
     }
 }
 
+/// An area with nothing on it.
+pub fn blank(theme: &Theme, area: Rect, buf: &mut Buffer) {
+    for place in area.intersection(buf.area).positions() {
+        buf[place].reset();
+    }
+    buf.set_style(area, theme.base());
+}
+
 /// Lines in the middle of an area, each centred.
 pub fn centred(buf: &mut Buffer, area: Rect, lines: &[Line<'_>]) {
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);

@@ -73,9 +73,15 @@ pub fn draw(model: &Model, popup: Popup, area: Rect, buf: &mut Buffer) {
         Popup::Problems => "about the world",
         Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document | Popup::Sweep => "",
     };
-    let inner = paint::popup(model.theme(), place, title, &help::way_out(model), buf);
+    // The border takes two rows.
+    let shown = usize::from(high).saturating_sub(2);
+    let top = model.popup_top.min(lines.len().saturating_sub(shown));
+    let title = match lines.len() > shown {
+        true => format!("{title} · {}–{} of {}", top + 1, top + shown, lines.len()),
+        false => title.to_owned(),
+    };
+    let inner = paint::popup(model.theme(), place, &title, &help::way_out(model), buf);
     let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
-    let top = model.popup_top.min(lines.len().saturating_sub(usize::from(inner.height)));
     for (row, line) in (0..inner.height).zip(lines.iter().skip(top)) {
         paint::line(buf, inner, row, line);
     }

@@ -47,11 +47,14 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         spans.push(Span::styled("   query ", theme.style(Role::Dim)));
         spans.push(Span::styled("▏", theme.style(Role::BorderFocused)));
         let at = width(" markscope  ") + width(&name) + width("   query ▏");
-        if let Some(Typing { field: Field::Query, input, .. }) = &model.typing {
+        if let Some(Typing { field: Field::Query, input, whole, .. }) = &model.typing {
             let (shown, before) = window(input, field);
+            let left = " ".repeat(field.saturating_sub(width(&shown)));
+            let style = if *whole { theme.selected() } else { theme.style(Role::Text) };
             let x = area.x.saturating_add(u16::try_from(at + before).unwrap_or(u16::MAX));
             cursor = Some(Position::new(x, area.y));
-            spans.push(Span::styled(super::width::pad(&shown, field), theme.style(Role::Text)));
+            spans.push(Span::styled(shown, style));
+            spans.push(Span::raw(left));
         } else {
             spans.push(Span::styled(cut(&query, field), theme.style(Role::Title)));
         }

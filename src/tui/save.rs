@@ -23,6 +23,11 @@ pub enum Saved {
 
 /// What can be copied now.
 pub fn copies(model: &Model) -> Picker {
+    Picker::new("copy", copied(model))
+}
+
+/// The same, to be found among other things.
+pub fn copied(model: &Model) -> Vec<Choice> {
     let mut choices = Vec::new();
     let mut add = |label: &str, text: String| {
         if !text.is_empty() {
@@ -55,7 +60,7 @@ pub fn copies(model: &Model) -> Picker {
         add("the reader's text", outcome.selection.text());
         add("the command line", command(model));
     }
-    Picker::new("copy", choices)
+    choices
 }
 
 /// The size of a longer text, or a short one itself.
@@ -140,6 +145,11 @@ fn quoted(word: &str) -> String {
 
 /// What can be written now.
 pub fn files(model: &Model) -> Picker {
+    Picker::new("write to a file", written(model))
+}
+
+/// The same, to be found among other things.
+pub fn written(model: &Model) -> Vec<Choice> {
     let choice = |label: &str, detail: &str, saved| Choice {
         label: label.to_owned(),
         detail: detail.to_owned(),
@@ -158,7 +168,7 @@ pub fn files(model: &Model) -> Picker {
     ] {
         choices.push(choice(label, detail, Saved::Picture(format)));
     }
-    Picker::new("write to a file", choices)
+    choices
 }
 
 /// A name to begin with.

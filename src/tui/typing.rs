@@ -91,7 +91,8 @@ pub struct Typing {
 impl Typing {
     /// A line that begins with a text.
     pub fn new(field: Field, text: impl Into<String>) -> Self {
-        let whole = field.is_number();
+        let whole =
+            field.is_number() || matches!(field, Field::Query | Field::Scope | Field::Filter);
         Self { field, input: Input::new(text.into()), whole, error: None }
     }
 }

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::hits::{Hits, Spot};
-use super::layout::{Pane, SMALLEST, Slot};
+use super::layout::{Layout, Pane, SMALLEST, Slot};
 use super::model::{Model, Popup};
 use super::paint::{Length, Rows};
 use super::theme::Role;
@@ -64,7 +64,14 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer, hits: &mut Hits) -> Optio
     };
     if model.popup == Some(Popup::Reader) {
         reader::draw(model, area, buf);
-        return None;
+        let cursor = match model.notice.is_some() || model.typing.is_some() {
+            true => {
+                paint::blank(model.theme(), layout.footer, buf);
+                help::footer(model, layout.footer, buf)
+            }
+            false => None,
+        };
+        return picker(model, layout, buf, hits).or(cursor);
     }
     let mut cursor = query::draw(model, layout.top, buf);
     if model.outcome.is_some() {
@@ -94,12 +101,14 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer, hits: &mut Hits) -> Optio
         Some(popup) => popup::draw(model, popup, over, buf),
         None => {}
     }
-    if let Some(picker) = &model.picker {
-        let (at, rows) = picker.draw(model, layout.over(), buf);
-        hits.push(Spot::Picker, rows);
-        cursor = Some(at);
-    }
-    cursor
+    picker(model, layout, buf, hits).or(cursor)
+}
+
+/// Draws the list to pick from, over whatever is there; gives the place of the cursor.
+fn picker(model: &Model, layout: &Layout, buf: &mut Buffer, hits: &mut Hits) -> Option<Position> {
+    let (at, rows) = model.picker.as_ref()?.draw(model, layout.over(), buf);
+    hits.push(Spot::Picker, rows);
+    Some(at)
 }
 
 fn pane(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {

@@ -40,7 +40,7 @@ pub fn states() -> Vec<(&'static str, &'static str, Options, &'static str)> {
         ("help", "music", asked("music", "drone", 800), "?"),
         ("why", "music", asked("music", "drone", 800), "↓↓w"),
         ("reader", "music", asked("music", "drone", 800), "r"),
-        ("typing", "music", asked("music", "drone", 800), "/ metal"),
+        ("typing", "music", asked("music", "drone", 800), "/→ metal"),
         ("relations", "music", asked("music", "drone", 1500), "2↓"),
         ("overdrawn", "music", asked("music", "drone", 290), ""),
         ("refusal", "music", asked("music", "", 800), ""),

@@ -71,6 +71,9 @@ impl Keymap {
                          alt- before it"
                     ))
                 })?;
+                if let Some(why) = key.never() {
+                    return Err(fault(at, format!("{text:?} never arrives: {why}")));
+                }
                 if let Some(before) = bound.iter().find(|before| before.key == key) {
                     return Err(fault(
                         at,
@@ -169,6 +172,18 @@ mod tests {
             error("[keys]\nhelp = [\"q\", \"ctrl-c\"]"),
             "keys.toml: quit has no key left; give it one, such as quit = [\"ctrl-c\"]"
         );
+        for (key, told) in [
+            ("shift-a", "with shift the character is another one: write A"),
+            ("ctrl-A", "a terminal does not tell shift with ctrl: write ctrl-a"),
+            ("ctrl-i", "a terminal sends it as tab: write tab, or take another key"),
+        ] {
+            assert_eq!(
+                error(&format!("[keys]\nwhy = [{key:?}]")),
+                format!("keys.toml, line 2, why: {key:?} never arrives: {told}")
+            );
+        }
+        let control = error("[keys]\nwhy = [\"\\u001b\"]");
+        assert!(control.contains(" is no key: "), "{control}");
         for text in ["[key]\nwhy = [\"x\"]", "[keys]\nwhy = \"x\"", "[keys"] {
             let told = error(text);
             assert!(told.starts_with("keys.toml, line "), "{told}");

@@ -7,6 +7,7 @@ use crate::tui::keymap::{Action, Group};
 use crate::tui::message::Effect;
 use crate::tui::model::Model;
 use crate::tui::picker::{Choice, Pick, Picker};
+use crate::tui::save;
 use crate::tui::typing::{self, Field};
 use crate::tui::width::grouped;
 
@@ -35,7 +36,14 @@ pub(super) fn commands(model: &Model) -> Picker {
         detail: model.keymap.keys(action).join(" "),
         pick: Pick::Action(action),
     };
-    Picker::new("commands", told.filter(|it| *it != Action::Palette).map(choice).collect())
+    let commands = told.filter(|it| *it != Action::Palette).map(choice);
+    // What the lists of two of them hold is found by its own words too.
+    let within = |word: &'static str| {
+        move |choice: Choice| Choice { label: format!("{word} {}", choice.label), ..choice }
+    };
+    let copied = save::copied(model).into_iter().map(within("copy"));
+    let written = save::written(model).into_iter().map(within("write"));
+    Picker::new("commands", commands.chain(copied).chain(written).collect())
 }
 
 /// Every document that is known of: all of a world in memory, of another those that

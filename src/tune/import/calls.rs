@@ -151,16 +151,22 @@ pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError>
         })?);
     }
     let before = out.lookups.len();
+    let mut faults = Vec::new();
     for (at, value) in values.iter().enumerate() {
-        calls(value, &format!("[{at}]"), 0, file, out)?;
+        calls(value, &format!("[{at}]"), 0, (file, &mut faults), out);
     }
     if out.lookups.len() == before {
+        if let Some(first) = faults.into_iter().next() {
+            return Err(first);
+        }
         return Err(file.error(
             None,
             "there is no lookup in it: no call of mark_lookup with a query; --kind names what a \
              file holds",
         ));
     }
+    // One call that was at fault, as a reader's may be, is no reason to lose the others.
+    out.remarks.extend(faults.iter().map(|fault| format!("{fault}; it is left out")));
     Ok(())
 }
 
@@ -170,16 +176,16 @@ fn calls(
     value: &Value,
     key: &str,
     depth: usize,
-    file: &File,
+    (file, faults): (&File, &mut Vec<ImportError>),
     out: &mut Imported,
-) -> Result<(), ImportError> {
+) {
     if depth > DEEPEST {
-        return Ok(());
+        return;
     }
     match value {
         Value::Array(values) => {
             for (at, value) in values.iter().enumerate() {
-                calls(value, &format!("{key}[{at}]"), depth + 1, file, out)?;
+                calls(value, &format!("{key}[{at}]"), depth + 1, (file, faults), out);
             }
         }
         Value::Object(object) => {
@@ -193,26 +199,24 @@ fn calls(
                 Some((*name, parsed.unwrap_or_else(|| arguments.clone())))
             });
             match arguments {
-                Some((name, Value::Object(arguments))) if is_lookup => {
-                    let lookup = lookup(&arguments).map_err(|(argument, why)| {
-                        file.error(format!("{key}.{name}.{argument}"), why)
-                    })?;
+                Some((name, Value::Object(arguments))) if is_lookup => match lookup(&arguments) {
                     // A call stands in a transcript once as it is made and once as it
                     // is answered.
-                    if out.lookups.last() != Some(&lookup) {
-                        out.lookups.push(lookup);
+                    Ok(lookup) if out.lookups.last() == Some(&lookup) => {}
+                    Ok(lookup) => out.lookups.push(lookup),
+                    Err((argument, why)) => {
+                        faults.push(file.error(format!("{key}.{name}.{argument}"), why));
                     }
-                }
+                },
                 _ => {
                     for (name, value) in object {
-                        calls(value, &format!("{key}.{name}"), depth + 1, file, out)?;
+                        calls(value, &format!("{key}.{name}"), depth + 1, (file, faults), out);
                     }
                 }
             }
         }
         _ => {}
     }
-    Ok(())
 }
 
 /// The lookup of a call's arguments.

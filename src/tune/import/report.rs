@@ -44,7 +44,8 @@ pub(super) fn import(
     out: &mut Imported,
 ) -> Result<(), ImportError> {
     let report: Report = file.json()?;
-    let mut seen = 0;
+    // Told where the file has more than these.
+    let (mut without, mut bare) = (Vec::new(), 0);
     let before = out.lookups.len();
     for (at, attempt) in report.attempts.into_iter().enumerate() {
         let id = match attempt.repeat {
@@ -57,11 +58,22 @@ pub(super) fn import(
             out.remarks.push(format!("{id} is left out: it made no lookup"));
             continue;
         };
-        seen += 1;
-        let Some(arguments) = first.input.as_object() else { continue };
-        let key = || format!("attempts[{at}].trace.calls[{number}].input");
-        let lookup = calls::lookup(arguments)
-            .map_err(|(name, why)| file.error(format!("{}.{name}", key()), why))?;
+        let key = format!("attempts[{at}].trace.calls[{number}].input");
+        // Some keep it as the text that the model wrote.
+        let parsed = first.input.as_str().and_then(|text| serde_json::from_str(text).ok());
+        let input = parsed.unwrap_or_else(|| first.input.clone());
+        let Some(arguments) = input.as_object() else {
+            bare += usize::from(input.is_null());
+            without.push(format!("{id} is left out: {key} is no object with a query"));
+            continue;
+        };
+        let lookup = match calls::lookup(arguments) {
+            Ok(lookup) => lookup,
+            Err((name, why)) => {
+                without.push(format!("{id} is left out: {key}.{name}: {why}"));
+                continue;
+            }
+        };
         let task = tasks.iter().find(|task| task.id == attempt.task);
         out.lookups.push(RecordedLookup {
             id: Some(id),
@@ -71,12 +83,18 @@ pub(super) fn import(
             ..lookup
         });
     }
-    if seen > 0 && out.lookups.len() == before {
-        return Err(file.error(
-            None,
-            "this is an export of figures alone: its calls have no inputs; import the full report",
-        ));
+    if out.lookups.len() == before && !without.is_empty() {
+        let why = match bare == without.len() {
+            true => {
+                "this is an export of figures alone: its calls have no inputs; import the full \
+                 report"
+                    .to_owned()
+            }
+            false => without.swap_remove(0),
+        };
+        return Err(file.error(None, why));
     }
+    out.remarks.extend(without);
     if rubric.is_empty() {
         out.remarks.push(format!(
             "{}: no passage is measured; give the rubric too, and the tasks",
