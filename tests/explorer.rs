@@ -25,6 +25,7 @@ use markscope::tune::read_lookups;
 use markscope::world::{Reader, Recorded};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
 fn drone() -> Explorer {
     Explorer::new("music", asked("music", "drone", 800), (120, 40))
@@ -193,17 +194,101 @@ fn rows_are_narrowed_and_the_keys_go_among_those_shown() {
 #[test]
 fn words_are_found_on_the_page_and_the_next_ones() {
     let explorer = drone().keys("1fLICENCE\n");
-    let lines = explorer.model.find.lines.clone();
+    let lines = explorer.model.find.lines().to_vec();
     assert!(!lines.is_empty());
-    let at = explorer.model.found_at.expect("found");
+    let at = explorer.model.find.line().expect("found");
     let explorer = explorer.keys("n");
-    let next = explorer.model.found_at.expect("found");
+    let next = explorer.model.find.line().expect("found");
     assert!(lines.len() == 1 || next != at);
     let explorer = explorer.keys("N");
-    assert_eq!(explorer.model.found_at, Some(at));
+    assert_eq!(explorer.model.find.line(), Some(at));
     let top = explorer.model.page_top;
     assert!((top..top + explorer.model.page_rows()).contains(&at));
     assert!(explorer.keys("\u{1b}").model.find.words.is_empty());
+}
+
+/// What is drawn reversed or underlined, that is: marked as found.
+fn marked(explorer: &Explorer) -> Vec<String> {
+    let (width, height) = explorer.model.size;
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    view::draw(&explorer.model, area, &mut buf);
+    let mut out = Vec::new();
+    for y in 1..height - 1 {
+        let mut word = String::new();
+        for x in 0..width {
+            let cell = &buf[(x, y)];
+            if cell.modifier.contains(Modifier::UNDERLINED)
+                || cell.modifier.contains(Modifier::REVERSED)
+            {
+                word.push_str(cell.symbol());
+            } else if !word.is_empty() {
+                out.push(std::mem::take(&mut word));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn words_are_found_in_a_document_opened_whole_and_in_the_readers_text() {
+    for (open, find) in [("o", "f"), ("o", "/"), ("r", "f"), ("r", "/")] {
+        let mut explorer = drone().keys(open).keys(find).keys("Harbour");
+        let foot = explorer.line(39);
+        assert!(foot.starts_with(" find ▏Harbour ▕  1 of "), "{open} {find}: {foot}");
+        let of: usize = foot
+            .split(" of ")
+            .nth(1)
+            .and_then(|it| it.split(' ').next()?.parse().ok())
+            .expect(open);
+        assert!(of > 1, "{open} {find}: {foot}");
+        for at in 1..=of {
+            if at > 1 {
+                explorer = explorer.keys("n");
+            } else {
+                explorer = explorer.keys("\n");
+            }
+            let foot = explorer.line(39);
+            assert!(foot.starts_with(&format!(" “Harbour”: {at} of {of}")), "{open}: {foot}");
+            let marked = marked(&explorer);
+            assert!(marked.iter().any(|it| it.eq_ignore_ascii_case("harbour")), "{marked:?}");
+        }
+        explorer = explorer.keys("n");
+        assert!(explorer.line(39).contains(": 1 of "), "round: {}", explorer.line(39));
+        explorer = explorer.keys("N");
+        assert!(explorer.line(39).contains(&format!(": {of} of ")), "{}", explorer.line(39));
+        // One step back ends the search, the next one leaves.
+        explorer = explorer.keys("\u{1b}");
+        assert!(explorer.model.popup.is_some());
+        assert!(explorer.keys("\u{1b}").model.popup.is_none());
+    }
+    let explorer = drone().keys("r/no such words\n");
+    assert!(explorer.line(39).starts_with(" “no such words”: not found"), "{}", explorer.line(39));
+}
+
+#[test]
+fn what_cannot_be_opened_or_compared_is_said_in_place() {
+    for (key, words) in [
+        ("c", "there is nothing to compare with: open its world to ask more"),
+        ("o", "no document can be opened here: only what the result prints of it is known"),
+    ] {
+        let explorer = recorded(None, (120, 40)).keys(key);
+        assert_eq!(explorer.line(39).trim(), words);
+        assert!(explorer.model.picker.is_none() && explorer.model.popup.is_none());
+    }
+}
+
+#[test]
+fn an_empty_pane_does_not_take_the_row_from_the_outline() {
+    let outline = |keys: &str| {
+        let explorer = Explorer::new("music", asked("music", "journal", 800), (120, 40)).keys(keys);
+        explorer.model.outlined.as_ref().map(|(path, _)| path.clone())
+    };
+    let empty = Explorer::new("music", asked("music", "journal", 800), (120, 40));
+    assert!(empty.model.outcome.as_ref().expect("a result").selection.targets.is_empty());
+    assert!(outline("5").is_some());
+    assert_eq!(outline("25"), outline("5"));
+    assert_eq!(outline("↓25"), outline("↓5"));
 }
 
 #[test]

@@ -156,14 +156,15 @@ fn reader_is_tool(model: &Model) -> bool {
     matches!(model.reader, Some(Reader::Tool(_)))
 }
 
-/// The list to pick from.
-pub fn picker(model: &Model) -> Picker {
+/// The list to pick from; none where there is nothing.
+pub fn picker(model: &Model) -> Option<Picker> {
     let choice = |(at, (label, detail, _)): (usize, (String, String, Against))| Choice {
         label,
         detail,
         pick: Pick::Against(at),
     };
-    Picker::new("compare with", options(model).into_iter().enumerate().map(choice).collect())
+    let choices: Vec<Choice> = options(model).into_iter().enumerate().map(choice).collect();
+    (!choices.is_empty()).then(|| Picker::new("compare with", choices))
 }
 
 /// The present result as a side.

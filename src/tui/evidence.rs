@@ -13,7 +13,7 @@ use super::paint;
 use super::theme::Role;
 use super::width::{grouped, width};
 use crate::catalog::Match;
-use crate::text::{lowercase, visible_line};
+use crate::text::visible_line;
 
 /// Draws the visible slice of the page.
 pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
@@ -74,9 +74,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
                     &Line::styled(beside.as_str(), theme.style(Role::Dim)),
                 );
             }
-            if !model.find.words.is_empty() {
-                found(model, text, row, line, buf);
-            }
+            model.find.draw(theme, text, row, on_page, buf);
         }
     }
     let height = model.page.height();
@@ -84,25 +82,6 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) {
         let last = (model.page_top + rows).min(height);
         let words = format!("{}–{last} of {height}", model.page_top + 1);
         paint::corner(theme, area, &words, buf);
-    }
-}
-
-/// Marks the words that are looked for in a line.
-fn found(model: &Model, area: Rect, row: u16, line: &Line<'_>, buf: &mut Buffer) {
-    let text = lowercase(&line.to_string());
-    let words = lowercase(&model.find.words);
-    for (at, _) in text.match_indices(&words) {
-        let from = u16::try_from(width(&text[..at])).unwrap_or(u16::MAX);
-        let wide = u16::try_from(width(&words)).unwrap_or(u16::MAX);
-        if from < area.width {
-            let place = Rect {
-                x: area.x + from,
-                y: area.y + row,
-                width: wide.min(area.width - from),
-                height: 1,
-            };
-            buf.set_style(place, model.theme().selected());
-        }
     }
 }
 

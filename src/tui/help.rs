@@ -107,6 +107,7 @@ const SWEEP: &[Hint] = &[
 const DOCUMENT: &[Hint] = &[
     (&[Action::NextPane], "text or list"),
     (&[Action::Open], "follow"),
+    (&[Action::Find], "find"),
     (&[Action::Up, Action::Down], "scroll"),
     (&[Action::Copy], "copy"),
     (&[Action::Back], "back"),
@@ -119,6 +120,7 @@ const COMPARE: &[Hint] = &[
 const READER: &[Hint] = &[
     (&[Action::Back, Action::Quit], "back"),
     (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Find], "find"),
     (&[Action::Copy], "copy"),
     (&[Action::Save], "write"),
 ];
@@ -142,7 +144,11 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         let (shown, before) = super::query::window(input, field_room);
         let hint = match error {
             Some(error) => Span::styled(format!("  {error}"), theme.style(Role::Error)),
-            None => Span::styled(format!("  {}", field.hint()), theme.style(Role::Dim)),
+            None => {
+                let found = found(model, *field).map(|words| format!("{words} · "));
+                let words = format!("  {}{}", found.unwrap_or_default(), field.hint());
+                Span::styled(words, theme.style(Role::Dim))
+            }
         };
         let at = width(&label) + 1 + before;
         let line = Line::from(vec![
@@ -154,6 +160,11 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         ]);
         paint::line(buf, area, 0, &line);
         return Some(Position::new(area.x + u16::try_from(at).unwrap_or(0), area.y));
+    }
+    if model.picker.is_some() {
+        let words = " type to narrow · ↑ ↓ go · Enter takes it · Esc leaves the list";
+        paint::line(buf, area, 0, &Line::styled(words, theme.style(Role::Dim)));
+        return None;
     }
     let words = match (&model.typing, &model.notice) {
         (Some(_), _) => Some(format!(" {}", Field::Query.hint())),
@@ -205,6 +216,21 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
     }
     None
+}
+
+/// How much of what is looked for there is.
+fn found(model: &Model, field: Field) -> Option<String> {
+    match field {
+        Field::Find => {
+            let find = super::find::here(model);
+            (!find.words.is_empty()).then(|| find.count())
+        }
+        Field::Sieve => {
+            let all = model.outcome.as_ref()?.rows().len();
+            Some(format!("{} of {all} rows", model.rows_shown().len()))
+        }
+        _ => None,
+    }
 }
 
 /// What is waited for, how long already, and the way out.

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::find::Find;
 use super::model::Model;
 use super::theme::Role;
 use super::width::{chop, grouped};
@@ -15,6 +16,8 @@ pub struct Text {
     key: Option<(u64, u16)>,
     /// The rows: whether one goes on with the line above, and its text.
     pub lines: Vec<(bool, String)>,
+    /// What is looked for in it.
+    pub find: Find,
     bytes: usize,
     charged: usize,
     /// Whether documents are missing that it waits for.
@@ -28,6 +31,7 @@ impl Text {
             return;
         }
         self.key = Some((version, width));
+        self.find.outdate();
         self.bytes = selection.bytes();
         self.is_partial = selection.awaits.is_some();
         self.charged = selection.items.iter().map(|item| item.charged).sum();
@@ -44,7 +48,6 @@ impl Text {
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
     let lines = &model.text.lines;
-    let rows = usize::from(area.height).saturating_sub(1);
     let words = format!(
         " the reader's text{} · {} bytes, {} charged · {} lines",
         if model.text.is_partial { ", of which not all has come" } else { "" },
@@ -54,17 +57,20 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     );
     let way_out = format!("{} ", super::help::way_out(model));
     super::paint::bar(area, buf, &words, &way_out, theme.style(Role::Selected));
-    for (at, (continued, line)) in lines.iter().skip(model.popup_top).take(rows).enumerate() {
-        let y = area.y + 1 + u16::try_from(at).unwrap_or(u16::MAX);
+    let inner = Rect {
+        x: area.x + 1,
+        y: area.y + 1,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(1),
+    };
+    let in_sight = lines.iter().enumerate().skip(model.popup_top);
+    for (row, (at, (continued, line))) in (0..inner.height).zip(in_sight) {
+        let y = inner.y + row;
         if *continued {
             buf.set_stringn(area.x, y, "┆", usize::from(area.width), theme.style(Role::Dim));
         }
-        buf.set_stringn(
-            area.x + 1,
-            y,
-            line,
-            usize::from(area.width.saturating_sub(2)),
-            theme.style(Role::Text),
-        );
+        let room = usize::from(inner.width);
+        buf.set_stringn(inner.x, y, line, room, theme.style(Role::Text));
+        model.text.find.draw(theme, inner, row, at, buf);
     }
 }

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
 use super::find;
+use super::keymap::Action;
 use super::message::Effect;
 use super::model::Model;
 use super::save::{self, Saved};
@@ -119,7 +120,7 @@ pub fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Esc => {
             let left = model.typing.take();
             match left.map(|typing| typing.field) {
-                Some(Field::Find) => model.find.clear(),
+                Some(Field::Find) => find::here_mut(model).clear(),
                 Some(Field::Sieve) => model.sieve.clear(),
                 _ => {}
             }
@@ -172,7 +173,24 @@ fn entered(model: &mut Model) -> Vec<Effect> {
             }
             None => "1 to 1,000 rows".to_owned(),
         },
-        Field::Find | Field::Sieve => return Vec::new(),
+        Field::Find => {
+            let find = find::here(model);
+            if !find.words.is_empty() {
+                let keys = |action| model.keymap.first(action).to_owned();
+                model.notice = Some(match find.lines().len() {
+                    0 | 1 => format!("“{}”: {}", find.words, find.count()),
+                    _ => format!(
+                        "“{}”: {} · {} {} go on",
+                        find.words,
+                        find.count(),
+                        keys(Action::FindNext),
+                        keys(Action::FindPrevious)
+                    ),
+                });
+            }
+            return Vec::new();
+        }
+        Field::Sieve => return Vec::new(),
         Field::File(_) if text.is_empty() => "a file needs a name".to_owned(),
         Field::File(saved) => {
             let effect = save::effect(model, saved, text);

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::editor::At;
+use super::find::{Find, Joint};
 use super::incoming::Incoming;
 use super::model::Model;
 use super::paint::{self, Entry, List, Rows};
@@ -71,6 +72,8 @@ pub struct Visit {
     place: Option<(Place, usize)>,
     /// The line of that place.
     marked: Option<usize>,
+    /// What is looked for in its text.
+    pub find: Find,
     /// The first visible line.
     pub top: usize,
     /// The selected lead.
@@ -93,6 +96,7 @@ impl Visit {
             is_placed: false,
             place: None,
             marked: None,
+            find: Find::default(),
             top: 0,
             chosen: 0,
             on_list: false,
@@ -218,6 +222,7 @@ impl Visit {
         });
         self.lines = lines;
         self.key = Some(key);
+        self.find.outdate();
         if is_new && let Some(line) = self.marked {
             self.top = line.saturating_sub(3);
             return;
@@ -235,6 +240,12 @@ impl Visit {
                 self.chosen = at;
             }
         }
+    }
+
+    /// Looks for the words anew.
+    pub fn look(&mut self) {
+        let lines = self.lines.iter().map(|line| (Joint::Space, line.to_string()));
+        self.find.look(lines);
     }
 
     /// Where a finding is in it, to be gone to once it is there.
@@ -399,6 +410,7 @@ fn draw_text(model: &Model, visit: &Visit, area: Rect, buf: &mut Buffer) {
             let lines = visit.lines.iter().enumerate().skip(visit.top);
             for (row, (at, line)) in (0..inner.height).zip(lines) {
                 paint::line(buf, inner, row, line);
+                visit.find.draw(theme, inner, row, at, buf);
                 if visit.marked == Some(at) {
                     let mark = Rect { x: inner.x - 1, y: inner.y + row, width: 1, height: 1 };
                     paint::line(buf, mark, 0, &Line::styled("▌", theme.style(Role::Failed)));

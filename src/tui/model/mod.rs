@@ -109,8 +109,6 @@ pub struct Model {
     pub places: Vec<String>,
     /// What is looked for on the page.
     pub find: Find,
-    /// The line of the page where it was found last.
-    pub found_at: Option<usize>,
     /// The words that the rows of the table are narrowed to; empty for all rows.
     pub sieve: String,
     /// Past lookups, the latest last.
@@ -227,7 +225,6 @@ impl Model {
             text: Text::default(),
             places,
             find: Find::default(),
-            found_at: None,
             sieve: String::new(),
             history: Vec::new(),
             visits: Vec::new(),
@@ -341,7 +338,9 @@ impl Model {
     pub fn focus_on(&mut self, pane: Pane) {
         let is_of_another = |pane| matches!(pane, Pane::Outline | Pane::Findings);
         if is_of_another(pane) && !is_of_another(self.focus) {
-            self.subject = self.origin();
+            // An empty pane has nothing selected: it stays with the row.
+            let is_known = self.subject().is_some();
+            self.subject = if is_known { self.origin() } else { (Some(self.chosen.row), None) };
         }
         self.focus = pane;
         if pane != Pane::Table {
@@ -371,6 +370,7 @@ impl Model {
             if self.laid_out != Some(key) {
                 self.laid_out = Some(key);
                 self.lay_out(width);
+                self.find.outdate();
             }
         }
         if self.popup == Some(Popup::Reader) {
@@ -410,11 +410,6 @@ impl Model {
     pub fn visit_rows(&self) -> usize {
         let over = self.layout.as_ref().map(Layout::over).unwrap_or_default();
         usize::from(over.height.saturating_sub(2)).max(1)
-    }
-
-    /// What the page was laid out for.
-    pub fn page_version(&self) -> Option<(u64, u16, usize)> {
-        self.laid_out
     }
 
     /// The result has changed: the page must be laid out again.

@@ -74,6 +74,11 @@ pub(super) fn open_subject(model: &mut Model) -> Vec<Effect> {
 /// Opens a document whole, over what is there, as a reader would fetch it.
 pub(super) fn visit(model: &mut Model, location: String, fragment: String) -> Vec<Effect> {
     let Some(reader) = reader(model) else { return Vec::new() };
+    if reader.gives_texts() {
+        let words = "no document can be opened here: only what the result prints of it is known";
+        model.notice = Some(words.into());
+        return Vec::new();
+    }
     let here = Authority::of(&location);
     let of_world = model
         .outcome

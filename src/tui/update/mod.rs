@@ -191,7 +191,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Retry => return retry(model),
         Action::Help => toggle(model, Popup::Help),
         Action::Why if model.outcome.is_some() => toggle(model, Popup::Why),
-        Action::Reader if model.outcome.is_some() => toggle(model, Popup::Reader),
+        Action::Reader if model.outcome.is_some() => {
+            model.text.find.clear();
+            toggle(model, Popup::Reader);
+        }
         Action::Curve if model.popup == Some(Popup::Curve) => {
             model.popup = None;
             moved(model, Step::Top);
@@ -222,6 +225,22 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if model.popup == Some(Popup::Document) =>
         {
             return going::in_document(model, action);
+        }
+        // There is no query to be typed here: `/` is what a pager looks for words with.
+        Action::Find | Action::Query
+            if matches!(model.popup, Some(Popup::Document | Popup::Reader)) =>
+        {
+            if model.popup == Some(Popup::Document)
+                && let Some(visit) = model.visits.last_mut()
+            {
+                visit.on_list = false;
+            }
+            typing::begin(model, Field::Find);
+        }
+        Action::FindNext | Action::FindPrevious
+            if !matches!(model.popup, Some(Popup::Help | Popup::Problems | Popup::Compare)) =>
+        {
+            find::go(model, action == Action::FindNext);
         }
         _ if let Some(step) = Step::of(action) => moved(model, step),
         // What changes the question or the panes is done in sight of them.
@@ -295,9 +314,13 @@ fn in_sight(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Wider => return resize(model, 2),
         Action::Open => return open(model),
         Action::Document => return going::open_subject(model),
-        Action::FindNext => find::go(model, true),
-        Action::FindPrevious => find::go(model, false),
-        Action::Compare if model.outcome.is_some() => model.picker = Some(compare::picker(model)),
+        Action::Compare if model.outcome.is_some() => {
+            model.picker = compare::picker(model);
+            if model.picker.is_none() {
+                model.notice =
+                    Some("there is nothing to compare with: open its world to ask more".into());
+            }
+        }
         Action::Keep if model.outcome.is_some() => {
             model.kept = compare::present(model);
             let key = model.keymap.first(Action::Compare);
@@ -332,6 +355,13 @@ fn take_other(model: &mut Model) -> Vec<Effect> {
 }
 
 fn back(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.popup, Some(Popup::Document | Popup::Reader)) {
+        let find = find::here_mut(model);
+        if !find.words.is_empty() {
+            find.clear();
+            return Vec::new();
+        }
+    }
     if model.popup == Some(Popup::Document) {
         model.visits.pop();
         if model.visits.is_empty() {
