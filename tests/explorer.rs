@@ -887,3 +887,52 @@ fn without_recorded_lookups_those_made_so_far_are_swept() {
     assert_eq!(explorer.model.swept.as_ref().expect("swept").count(), before);
     assert_eq!(explorer.model.popup, Some(Popup::Sweep));
 }
+
+#[test]
+fn the_keys_go_from_one_difference_to_the_next() {
+    let explorer = drone().keys("c").keys("\n");
+    let all: Vec<String> = frame(&explorer.model).lines().map(str::to_owned).collect();
+    let differs = |line: &&String| [" ≠ ", " + ", " − "].iter().any(|mark| line.contains(mark));
+    let lines: Vec<&String> = all[8..39].iter().filter(differs).collect();
+    assert!(lines.len() > 1, "{lines:?}");
+    let mut explorer = explorer;
+    for (at, line) in lines.iter().enumerate() {
+        explorer = explorer.keys("n");
+        let words = format!("difference {} of {}", at + 1, lines.len());
+        assert_eq!(explorer.line(39).trim(), words);
+        let told = marked(&explorer).join("");
+        let within = line.trim_matches(['┃', ' ']);
+        assert!(told.contains(within), "{told}\n{within}");
+    }
+    let last = format!("difference {} of {}", lines.len(), lines.len());
+    assert!(explorer.keys("n").line(39).contains("difference 1 of "));
+    let explorer = drone().keys("c").keys("\n").keys("N");
+    assert_eq!(explorer.line(39).trim(), last);
+}
+
+#[test]
+fn a_key_is_found_by_what_it_does_from_the_help() {
+    for (over, find) in [("?", "/"), ("?", "f"), ("o", ":"), ("r", ":"), ("c\n", ":")] {
+        let explorer = drone().keys(over).keys(find).keys("scope");
+        let screen = frame(&explorer.model);
+        assert!(screen.contains("▸ scope: a directory"), "{screen}");
+        // What is found is done where it is done: in sight of the panes.
+        let explorer = explorer.keys("\n");
+        assert!(explorer.line(39).starts_with(" scope "), "{}", explorer.line(39));
+    }
+}
+
+#[test]
+fn a_document_opened_whole_begins_with_what_it_is_and_its_relations_come_last() {
+    let screen = frame(&drone().keys("o").model);
+    let keys: Vec<&str> = screen
+        .lines()
+        .skip(2)
+        .take_while(|line| !line.contains("──────"))
+        .filter_map(|line| line.trim_start_matches('┃').trim_start().split_once(": "))
+        .map(|(key, _)| key)
+        .collect();
+    assert_eq!(keys[..2], ["title", "tags"]);
+    let first = keys.iter().position(|key| key.starts_with("rel-")).expect("a relation");
+    assert!(keys[first..].iter().all(|key| key.starts_with("rel-")), "{keys:?}");
+}

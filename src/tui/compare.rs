@@ -57,6 +57,8 @@ pub struct Compare {
     lines: Vec<Pair>,
     /// Whether the texts are the same bytes, in a sentence.
     parity: String,
+    /// The line of the difference that was gone to.
+    at: Option<usize>,
     /// The first visible line.
     pub top: usize,
 }
@@ -257,7 +259,7 @@ impl Compare {
     /// A result that waits for the other.
     fn new(left: Side, title: String, place: String) -> Self {
         let (other, lines, parity) = (Other::Waiting, Vec::new(), String::new());
-        Self { left, title, place, other, lines, parity, top: 0 }
+        Self { left, title, place, other, lines, parity, at: None, top: 0 }
     }
 
     /// Takes the other result, or why there is none.
@@ -284,6 +286,31 @@ impl Compare {
     /// Whether the other result is still to come.
     pub fn is_waiting(&self) -> bool {
         matches!(self.other, Other::Waiting)
+    }
+
+    /// Goes to the next line that differs, or the one before, round and round, and shows
+    /// it among `rows`; says which it is.
+    pub fn go(&mut self, on: bool, rows: usize) -> Option<String> {
+        self.other()?;
+        let differs = |pair: &Pair| !matches!(pair.mark, "" | "=");
+        let places: Vec<usize> =
+            (0..self.lines.len()).filter(|line| differs(&self.lines[*line])).collect();
+        let (Some(first), Some(last)) = (places.first(), places.last()) else {
+            return Some("no line differs".into());
+        };
+        let next = match (self.at, on) {
+            (None, true) => first,
+            (None, false) => last,
+            (Some(at), true) => places.iter().find(|line| **line > at).unwrap_or(first),
+            (Some(at), false) => places.iter().rfind(|line| **line < at).unwrap_or(last),
+        };
+        self.at = Some(*next);
+        if !(self.top..self.top + rows).contains(next) {
+            let end = self.lines.len().saturating_sub(rows);
+            self.top = next.saturating_sub(rows / 3).min(end);
+        }
+        let number = places.partition_point(|line| line <= next);
+        Some(format!("difference {number} of {}", places.len()))
     }
 
     /// All lines.
@@ -327,7 +354,8 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let words = cut(&compare.parity, usize::from(inner.width));
     paint::line(buf, inner, 2, &Line::styled(words, theme.style(Role::Dim)));
     let body = Rect { y: inner.y + 3, height: inner.height.saturating_sub(3), ..inner };
-    for (row, pair) in (0..body.height).zip(compare.lines.iter().skip(compare.top)) {
+    let shown = compare.lines.iter().enumerate().skip(compare.top);
+    for (row, (at, pair)) in (0..body.height).zip(shown) {
         let (mark, role) = match pair.mark {
             "=" => (" = ", Role::Dim),
             "≠" => (" ≠ ", Role::Related),
@@ -340,6 +368,9 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         spans.push(Span::styled(mark, theme.style(role)));
         spans.extend(cell(pair.right.as_ref(), half, is_alike, theme));
         paint::line(buf, body, row, &Line::from(spans));
+        if compare.at == Some(at) {
+            buf.set_style(Rect { y: body.y + row, height: 1, ..body }, theme.selected());
+        }
     }
     let rows = usize::from(body.height);
     if compare.lines.len() > rows {

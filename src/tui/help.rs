@@ -7,20 +7,28 @@ use ratatui::text::{Line, Span};
 use super::keymap::{Action, Group};
 use super::layout::Pane;
 use super::model::{Model, Popup, World};
-use super::paint;
 use super::possible::why_not;
+use super::sign;
 use super::theme::Role;
 use super::typing::{Field, Typing};
 use super::width::{pad, width};
+use super::{meter, paint};
+use crate::selection::Outcome;
 
-/// The sheet in two columns of groups, or in one where there is no room for two.
+/// The sheet: the keys in two columns of groups and the signs in a third, or below one
+/// another where there is no room for that.
 pub fn lines(model: &Model) -> Vec<Line<'static>> {
-    let left = column(model, &Group::ALL[..3]);
-    let right = column(model, &Group::ALL[3..]);
+    let room = usize::from(model.size.0).saturating_sub(4);
+    let keys = beside(column(model, &Group::ALL[..3]), column(model, &Group::ALL[3..]), room);
+    beside(keys, signs(model), room)
+}
+
+/// Two columns side by side, or the right one below where there is no room for both.
+fn beside(left: Vec<Line<'static>>, right: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
     let widest =
         |lines: &[Line<'_>]| lines.iter().map(|line| width(&line.to_string())).max().unwrap_or(0);
-    let room = widest(&left) + 4;
-    if room + widest(&right) > usize::from(model.size.0).saturating_sub(4) {
+    let start = widest(&left) + 4;
+    if start + widest(&right) > room {
         return left.into_iter().chain([Line::default()]).chain(right).collect();
     }
     let mut out = Vec::new();
@@ -28,11 +36,57 @@ pub fn lines(model: &Model) -> Vec<Line<'static>> {
         let mut spans = left.get(at).map(|line| line.spans.clone()).unwrap_or_default();
         let used: usize = spans.iter().map(|span| width(&span.content)).sum();
         if let Some(right) = right.get(at) {
-            spans.push(Span::raw(" ".repeat(room.saturating_sub(used))));
+            spans.push(Span::raw(" ".repeat(start.saturating_sub(used))));
             spans.extend(right.spans.iter().cloned());
         }
         out.push(Line::from(spans));
     }
+    out
+}
+
+/// What the signs of the panes stand for.
+fn signs(model: &Model) -> Vec<Line<'static>> {
+    use Outcome::{Covered, DidNotFit, Failed, FetchLimit, NoSection, OtherAuthority};
+    use Outcome::{Printed, SameText, Waiting};
+    let theme = model.theme();
+    let told = [
+        (Printed, "printed"),
+        (Covered, "printed elsewhere, or in the table"),
+        (SameText, "the same text stands already"),
+        (DidNotFit, "did not fit"),
+        (FetchLimit, "not tried: a limit, or nothing to read"),
+        (NoSection, "no such section, or not told"),
+        (Failed, "failed"),
+        (OtherAuthority, "of another authority, not fetched"),
+        (Waiting, "still to come"),
+    ];
+    let line = |(glyph, words, role): (&'static str, &'static str, Role)| {
+        Line::from(vec![
+            Span::styled(glyph, theme.style(role)),
+            Span::raw("  "),
+            Span::styled(words, theme.style(Role::Text)),
+        ])
+    };
+    let title = |words: &'static str| Line::styled(words, theme.style(Role::Title));
+    let mut out = vec![title("Signs of outcomes")];
+    for (outcome, words) in told {
+        out.push(line((sign::sign(outcome), words, sign::role(outcome))));
+        if outcome == Printed {
+            out.push(line((sign::IN_PART, "printed in part", sign::role(outcome))));
+        }
+    }
+    out.extend([Line::default(), title("The meter, and the ruler beside the page")]);
+    out.extend(meter::glyphs().map(line));
+    out.extend(
+        [
+            (meter::MARKED, "what is marked in a pane", Role::Related),
+            ("·", "free", Role::Dim),
+            ("┃", "the budget", Role::Title),
+            ("▼", "the breakpoint below", Role::Title),
+            ("▲", "the breakpoint above", Role::Title),
+        ]
+        .map(line),
+    );
     out
 }
 
@@ -113,6 +167,7 @@ const DOCUMENT: &[Hint] = &[
     (&[Action::Back], "back"),
 ];
 const COMPARE: &[Hint] = &[
+    (&[Action::FindNext, Action::FindPrevious], "difference"),
     (&[Action::Up, Action::Down], "scroll"),
     (&[Action::Open], "take the right one"),
     (&[Action::Back, Action::Quit], "back"),
@@ -123,6 +178,11 @@ const READER: &[Hint] = &[
     (&[Action::Find], "find"),
     (&[Action::Copy], "copy"),
     (&[Action::Save], "write"),
+];
+const HELP: &[Hint] = &[
+    (&[Action::Back, Action::Quit], "back"),
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Find], "find a key by what it does"),
 ];
 const COVERED: &[Hint] =
     &[(&[Action::Back, Action::Quit], "back"), (&[Action::Up, Action::Down], "scroll")];
@@ -182,7 +242,8 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         (_, Some(Popup::Document), _) => DOCUMENT,
         (_, Some(Popup::Compare), _) => COMPARE,
         (_, Some(Popup::Reader), _) => READER,
-        (_, Some(Popup::Help | Popup::Why | Popup::Problems), _) => COVERED,
+        (_, Some(Popup::Help), _) => HELP,
+        (_, Some(Popup::Why | Popup::Problems), _) => COVERED,
         (_, None, None) => START,
         (_, None, Some(_)) if model.focus == Pane::Findings => FINDINGS,
         (_, None, Some(_)) => RESULT,

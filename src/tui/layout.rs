@@ -6,11 +6,11 @@
 //! │ name, query        │     │ name, query        │     │ name, query              │
 //! │ meter              │     │ meter              │     │ meter                    │
 //! ├────────────────────┤     ├─────────┬──────────┤     ├────────┬─────────┬───────┤
-//! │ table              │     │ table   │ evidence │     │ table  │ evidence│ rel.  │
-//! ├────────────────────┤     │         │          │     ├────────┤         ├───────┤
-//! │ evidence, or       │     ├─────────┤          │     │ why    │         │ stubs │
-//! │ relations, stubs,  │     │ rel. or │          │     │        │         ├───────┤
-//! │ omissions (tabs)   │     │ stubs … │          │     │        │         │ omis. │
+//! │ table              │     │ table   │ evidence │     │ table  │ evidence│outline│
+//! ├────────────────────┤     │         │          │     ├────────┤         │or     │
+//! │ evidence, or       │     ├─────────┤          │     │ rel.   │         │stubs …│
+//! │ relations, stubs,  │     │ rel. or │          │     ├────────┤         ├───────┤
+//! │ omissions (tabs)   │     │ stubs … │          │     │ why    │         │ omis. │
 //! ├────────────────────┤     ├─────────┴──────────┤     ├────────┴─────────┴───────┤
 //! │ keys               │     │ keys               │     │ keys                     │
 //! └────────────────────┘     └────────────────────┘     └──────────────────────────┘
@@ -231,30 +231,32 @@ fn two_columns(body: Rect, wish: Wish) -> Vec<Slot> {
 fn three_columns(body: Rect, wish: Wish) -> (Vec<Slot>, Option<Rect>) {
     let left = 37_u16.saturating_add_signed(wish.wider);
     // What the left column takes or leaves is shared by the others.
-    let middle = 35_u16.saturating_add_signed(-wish.wider / 2);
+    let middle = 36_u16.saturating_add_signed(-wish.wider / 2);
     let columns =
         [Constraint::Percentage(left), Constraint::Percentage(middle), Constraint::Fill(1)];
-    let [table, evidence, side] = Split::horizontal(columns).areas(body);
-    let rows = u16::try_from(wish.rows).unwrap_or(u16::MAX).saturating_add(3);
-    // The reason takes what the rows leave, where that is enough to read.
-    let (table, why) = match table.height.checked_sub(rows.min(table.height * 2 / 3)) {
-        Some(left) if left >= 8 => {
-            let parts = [Constraint::Fill(1), Constraint::Length(left)];
-            let [table, why] = Split::vertical(parts).areas(table);
-            (table, Some(why))
-        }
-        _ => (table, None),
+    let [left, evidence, right] = Split::horizontal(columns).areas(body);
+    // The reason has a place of its own where both it and the relations can be read;
+    // elsewhere it takes two rows of the table.
+    let most = left.height * 2 / 5;
+    let has_why = left.height - most >= 20;
+    let table = table_height(wish.rows, most + 2 * u16::from(has_why)) - 2 * u16::from(has_why);
+    let [table, below] =
+        Split::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(left);
+    let (relations, why) = if has_why {
+        let [relations, why] =
+            Split::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(below);
+        (relations, Some(why))
+    } else {
+        (below, None)
     };
-    let [relations, stubs, omissions] =
-        Split::vertical([Constraint::Fill(3), Constraint::Fill(2), Constraint::Fill(3)])
-            .areas(side);
+    let [low, omissions] = Split::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(right);
     let slots = vec![
         Slot::one(Pane::Table, table),
         Slot::one(Pane::Evidence, evidence),
         Slot::one(Pane::Relations, relations),
         Slot {
-            pane: if LOWS.contains(&wish.side) { wish.side } else { Pane::Stubs },
-            area: stubs,
+            pane: if LOWS.contains(&wish.side) { wish.side } else { Pane::Outline },
+            area: low,
             tabs: LOWS,
         },
         Slot::one(Pane::Omissions, omissions),

@@ -61,6 +61,14 @@ pub fn sign(kind: Kind) -> (&'static str, Role) {
     (glyph, role)
 }
 
+/// What fills the place of the bar that is marked.
+pub const MARKED: &str = "■";
+
+/// The glyphs of the bar with what they stand for, in order.
+pub fn glyphs() -> impl Iterator<Item = (&'static str, &'static str, Role)> {
+    PARTS.into_iter().map(|(name, glyph, role)| (glyph, name, role))
+}
+
 /// The place of a glyph in the bar.
 pub fn order(glyph: &str) -> usize {
     PARTS.iter().position(|(_, other, _)| *other == glyph).unwrap_or(PARTS.len())
@@ -363,7 +371,7 @@ fn bar(
         let from = cell(slice.start).min(cells.len().saturating_sub(1));
         let to = cell(slice.end).max(from + 1).min(cells.len());
         for cell in cells.get_mut(from..to).unwrap_or_default() {
-            *cell = ("■", Role::Related);
+            *cell = (MARKED, Role::Related);
         }
     }
     let within = cell(budget);

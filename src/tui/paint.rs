@@ -256,6 +256,9 @@ pub fn list(theme: &Theme, area: Rect, list: &List<'_>, buf: &mut Buffer) -> Row
         } else {
             list.foot_most.min(usize::from(rest.height / 3)).max(2)
         };
+        // What the entries leave free is the reason's, but for a line between.
+        let free = usize::from(rest.height).saturating_sub(list.count + 1);
+        let most = most.max(free);
         if lines.len() > most {
             let joined = lines.split_off(most - 1).join(" ");
             lines.push(cut(&joined, usize::from(rest.width).saturating_sub(2)));

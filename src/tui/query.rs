@@ -103,7 +103,7 @@ fn facts(model: &Model, room: usize) -> String {
     }
     let matched = match request.match_sent {
         Some(matched) => format!("match {matched}"),
-        None => "match catalog (not sent)".into(),
+        None => "match catalog (default)".into(),
     };
     let scope = if request.scope.is_empty() { "/" } else { &request.scope };
     let engine = format!("engine {}", question.engine.name());

@@ -4,6 +4,9 @@ use crate::selection::{Fate, Outcome, PieceReport};
 
 use super::theme::Role;
 
+/// The sign of what printed, but for a part.
+pub const IN_PART: &str = "◐";
+
 /// The sign of an outcome, one cell wide.
 pub fn sign(outcome: Outcome) -> &'static str {
     match outcome {
@@ -71,14 +74,14 @@ fn is_in_part(outcome: Outcome, pieces: &[PieceReport]) -> bool {
 /// Sign and word for a row or a target with its pieces.
 pub fn told(outcome: Outcome, pieces: &[PieceReport]) -> String {
     match is_in_part(outcome, pieces) {
-        true => "◐ in part".into(),
+        true => format!("{IN_PART} in part"),
         false => label(outcome),
     }
 }
 
 /// The sign alone.
 pub fn of_pieces(outcome: Outcome, pieces: &[PieceReport]) -> &'static str {
-    if is_in_part(outcome, pieces) { "◐" } else { sign(outcome) }
+    if is_in_part(outcome, pieces) { IN_PART } else { sign(outcome) }
 }
 
 /// Sign and word.

@@ -288,7 +288,17 @@ fn declared(
 ) -> (Vec<Line<'static>>, Vec<(String, usize)>) {
     let mut lines = Vec::new();
     let mut keys = Vec::new();
-    for (key, value) in document.metadata() {
+    // What it is first, relations last: the store keeps no order of its own.
+    let place = |key: &str| {
+        let first = ["title", "type", "description", "tags", "importance"];
+        match first.iter().position(|name| *name == key) {
+            Some(at) => at,
+            None => first.len() + usize::from(key.starts_with("rel-")),
+        }
+    };
+    let mut declared: Vec<_> = document.metadata().iter().collect();
+    declared.sort_by_key(|(key, _)| place(key));
+    for (key, value) in declared {
         keys.push((key.clone(), lines.len()));
         let role = if key.starts_with("rel-") { Role::RelationLine } else { Role::Dim };
         let words = visible_line(&format!("{key}: {value}"));

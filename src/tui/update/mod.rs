@@ -226,6 +226,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         {
             return going::in_document(model, action);
         }
+        Action::Find | Action::Query if model.popup == Some(Popup::Help) => {
+            model.picker = Some(picking::commands(model));
+        }
         // There is no query to be typed here: `/` is what a pager looks for words with.
         Action::Find | Action::Query
             if matches!(model.popup, Some(Popup::Document | Popup::Reader)) =>
@@ -237,17 +240,56 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             }
             typing::begin(model, Field::Find);
         }
+        Action::FindNext | Action::FindPrevious if model.popup == Some(Popup::Compare) => {
+            going::to_difference(model, action == Action::FindNext);
+        }
         Action::FindNext | Action::FindPrevious
-            if !matches!(model.popup, Some(Popup::Help | Popup::Problems | Popup::Compare)) =>
+            if !matches!(model.popup, Some(Popup::Help | Popup::Problems)) =>
         {
             find::go(model, action == Action::FindNext);
         }
         _ if let Some(step) = Step::of(action) => moved(model, step),
         // What changes the question or the panes is done in sight of them.
-        _ if !matches!(model.popup, None | Some(Popup::Why | Popup::Curve | Popup::Sweep)) => {}
+        _ if !is_in_sight(model) => {}
         _ => return in_sight(model, action),
     }
     Vec::new()
+}
+
+/// Whether the panes are in sight, or what stands over them is of the same result.
+fn is_in_sight(model: &Model) -> bool {
+    matches!(model.popup, None | Some(Popup::Why | Popup::Curve | Popup::Sweep))
+}
+
+/// Does what was picked by its words: a key that does nothing over what covers the panes
+/// leaves that first.
+fn act_picked(model: &mut Model, action: Action) -> Vec<Effect> {
+    let stays = matches!(
+        action,
+        Action::Quit
+            | Action::Suspend
+            | Action::Redraw
+            | Action::Back
+            | Action::Retry
+            | Action::Why
+            | Action::Reader
+            | Action::Theme
+            | Action::Documents
+            | Action::Copy
+            | Action::Edit
+            | Action::Save
+            | Action::Mouse
+            | Action::Open
+            | Action::Find
+            | Action::FindNext
+            | Action::FindPrevious
+    );
+    if model.popup == Some(Popup::Help) || !(stays || is_in_sight(model)) {
+        model.popup = None;
+        model.compare = None;
+        model.visits.clear();
+    }
+    act(model, action)
 }
 
 /// What changes the question or the panes.

@@ -1,7 +1,7 @@
 //! Lists to pick from, and what comes of a pick.
 
 use super::asking::ask_past;
-use super::{act, go_to};
+use super::{act_picked, go_to};
 use crate::tui::compare;
 use crate::tui::keymap::{Action, Group};
 use crate::tui::message::Effect;
@@ -15,7 +15,7 @@ use crate::tui::width::grouped;
 pub(super) fn picked(model: &mut Model, pick: Pick) -> Vec<Effect> {
     model.picker = None;
     match pick {
-        Pick::Action(action) => act(model, action),
+        Pick::Action(action) => act_picked(model, action),
         Pick::Document(location) => go_to(model, location, String::new()),
         Pick::Past(at) => ask_past(model, at),
         Pick::Copy(what, text) => vec![Effect::Copy { what, text }],
