@@ -5,6 +5,8 @@
 //! code point at a time: lowercasing maps one code point to one code point, and
 //! comparing without case is Unicode's simple case folding.
 
+use std::fmt::Display;
+
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// The lowercase of one code point by Unicode's simple mapping: always exactly
@@ -128,6 +130,11 @@ pub fn visible(text: &str) -> String {
 pub fn visible_line(text: &str) -> String {
     let shown = visible(text);
     if shown.contains('\n') { shown.replace('\n', "\u{240a}") } else { shown }
+}
+
+/// A count with its noun: `1 lookup`, `2 lookups`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == N::from(1) { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::lookup::Store;
 use crate::mark::{Address, Authority};
 use crate::relations::{Relation, Relations};
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 
 #[derive(Serialize)]
 struct Declared<'a> {
@@ -156,15 +156,11 @@ fn summary(store: &Store, declared: &[Declared<'_>]) -> String {
         }
     }
     let documents = super::open::documents(declared.len());
-    let relations = plural(relations, "relation");
+    let relations = counted(relations, "relation");
     match count {
         0 => format!("{relations} in {documents}, all of them lead somewhere\n"),
-        count => format!("{relations} in {documents}, {}:\n{faults}", plural(count, "fault")),
+        count => format!("{relations} in {documents}, {}:\n{faults}", counted(count, "fault")),
     }
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a reader who follows a relation finds.

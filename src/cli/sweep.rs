@@ -13,7 +13,7 @@ use super::output::{self, End, Error, tell};
 use super::progress::{Progress, Stop};
 use super::replay::text::not_complete;
 use super::report_file::{self, check_resumed, shown};
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 use crate::tune::{LookupCurve, SWEEP_FORMAT, SweepReport, Sweeping, svg};
 pub(super) use text::{aligned, shortened};
 use text::{csv, table};
@@ -158,8 +158,8 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
 
 fn title(report: &SweepReport) -> String {
     format!(
-        "{} lookups in {}, {} to {} tokens, engine {}",
-        report.asked,
+        "{} in {}, {} to {} tokens, engine {}",
+        counted(report.asked, "lookup"),
         visible_line(&report.world),
         report.from,
         report.to,

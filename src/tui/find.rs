@@ -191,9 +191,7 @@ pub fn here_mut(model: &mut Model) -> &mut Find {
 /// The first line in sight, and how many are.
 fn sight(model: &Model) -> (usize, usize) {
     match (model.popup, model.visits.last()) {
-        (Some(Popup::Reader), _) => {
-            (model.popup_top, usize::from(model.size.1).saturating_sub(1).max(1))
-        }
+        (Some(Popup::Reader), _) => (model.popup_top, super::reader::rows(model)),
         (Some(Popup::Document), Some(visit)) => (visit.top, model.visit_rows()),
         _ => (model.page_top, model.page_rows()),
     }

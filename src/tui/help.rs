@@ -173,11 +173,11 @@ const COMPARE: &[Hint] = &[
     (&[Action::Back, Action::Quit], "back"),
 ];
 const READER: &[Hint] = &[
-    (&[Action::Back, Action::Quit], "back"),
     (&[Action::Up, Action::Down], "scroll"),
     (&[Action::Find], "find"),
     (&[Action::Copy], "copy"),
     (&[Action::Save], "write"),
+    (&[Action::Back, Action::Quit], "back"),
 ];
 const HELP: &[Hint] = &[
     (&[Action::Back, Action::Quit], "back"),

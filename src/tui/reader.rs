@@ -44,15 +44,22 @@ impl Text {
     }
 }
 
-/// Draws it over everything.
+/// The lines that are in sight: the screen but for its first and its last.
+pub fn rows(model: &Model) -> usize {
+    usize::from(model.size.1).saturating_sub(2).max(1)
+}
+
+/// Draws it over everything but the foot.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
     let lines = &model.text.lines;
     let words = format!(
-        " the reader's text{} · {} bytes, {} charged · {} lines",
+        " the reader's text{} · {} bytes, {} charged · lines {}–{} of {}",
         if model.text.is_partial { ", of which not all has come" } else { "" },
         grouped(model.text.bytes),
         grouped(model.text.charged),
+        grouped((model.popup_top + 1).min(lines.len())),
+        grouped((model.popup_top + rows(model)).min(lines.len())),
         grouped(lines.len())
     );
     let way_out = format!("{} ", super::help::way_out(model));
@@ -61,7 +68,7 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
         x: area.x + 1,
         y: area.y + 1,
         width: area.width.saturating_sub(2),
-        height: area.height.saturating_sub(1),
+        height: u16::try_from(rows(model)).unwrap_or(0).min(area.height.saturating_sub(1)),
     };
     let in_sight = lines.iter().enumerate().skip(model.popup_top);
     for (row, (at, (continued, line))) in (0..inner.height).zip(in_sight) {

@@ -14,7 +14,7 @@ use super::width::{cut, grouped, pad, width};
 use super::{help, paint};
 use crate::lookup::Store;
 use crate::selection::Engine;
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 use crate::tune::{Figures, LookupCurve, RecordedLookup, Sweep, sweep_one};
 
 /// The largest budget of the charts, in tokens, unless the present one is larger.
@@ -268,7 +268,8 @@ fn list(model: &Model, swept: &Swept, sweep: &Sweep, area: Rect, buf: &mut Buffe
         false => format!("{:>7} {:>7} {:>5} {:>10}", "tokens", "rows", "hops", "knee"),
     };
     let room = usize::from(area.width).saturating_sub(width(&head) + 3);
-    let count = format!("{} lookups, engine {}", grouped(sweep.lookups.len()), sweep.engine.name());
+    let count = counted(sweep.lookups.len(), "lookup");
+    let count = format!("{count}, engine {}", sweep.engine.name());
     let line = format!("{} {head}", pad(&cut(&count, room + 2), room + 2));
     paint::line(buf, area, 1, &Line::styled(line, theme.style(Role::Title)));
     let area = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };

@@ -64,13 +64,7 @@ fn screen(model: &Model, area: Rect, buf: &mut Buffer, hits: &mut Hits) -> Optio
     };
     if model.popup == Some(Popup::Reader) {
         reader::draw(model, area, buf);
-        let cursor = match model.notice.is_some() || model.typing.is_some() {
-            true => {
-                paint::blank(model.theme(), layout.footer, buf);
-                help::footer(model, layout.footer, buf)
-            }
-            false => None,
-        };
+        let cursor = help::footer(model, layout.footer, buf);
         return picker(model, layout, buf, hits).or(cursor);
     }
     let mut cursor = query::draw(model, layout.top, buf);

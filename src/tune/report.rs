@@ -13,6 +13,7 @@ use super::hashes::Hashes;
 use super::policy::{Estimate, PolicySpec};
 use super::stats::{Interval, SignTest, interval, sign_test};
 use crate::selection::Engine;
+use crate::text::counted;
 
 /// The format of a report.
 pub const FORMAT: &str = "markscope-replay-v1";
@@ -366,7 +367,7 @@ pub fn hops<'a>(
     let before = sum(|(before, _)| before.figures.contained);
     let after = sum(|(_, after)| after.figures.contained);
     let by_hop = sum(|(_, after)| after.passages.iter().filter(|c| c.by_hop).count() as u64);
-    let of = format!("of {} in which a hop fired", counted(judged.len() as u64, "lookup"));
+    let of = format!("of {} in which a hop fired", counted(judged.len(), "lookup"));
     let came = counted(by_hop, "required passage");
     if after < before {
         let contained = counted(after, "passage");
@@ -378,9 +379,4 @@ pub fn hops<'a>(
         let why = format!("{came} {of} came along a relation; {after} contained, {before} without");
         HopsVerdict { verdict: Verdict::Pass, why }
     }
-}
-
-/// A count with its noun.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::problem::{Problem, shown};
-use crate::text::visible_line;
+use crate::text::{self, visible_line};
 
 /// What can be opened, for the messages.
 const ACCEPTED: &str = "a world is a folder of .md files, a demarkus store, or an archive named .json, .jsonl or \
@@ -111,8 +111,7 @@ pub enum WorldError {
 }
 
 fn counted(looked_at: usize, problems: usize) -> String {
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
-    format!("{looked_at} looked at, {problems} problem{}", plural(problems))
+    format!("{looked_at} looked at, {}", text::counted(problems, "problem"))
 }
 
 fn first_help(problems: &[Problem]) -> String {

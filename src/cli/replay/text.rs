@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::cli::sweep::{aligned, shortened};
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 use crate::tune::{
     ArmSummary, Between, Comparison, Difference, HopsVerdict, Interval, Report, ReportEntry,
     SignTest, Summary, Tests,
@@ -48,8 +48,8 @@ pub(super) fn report(report: &Report) -> String {
         None => "the recorded budgets".into(),
     };
     let mut out = format!(
-        "{} lookups in {}, {head}, {budget}\n",
-        report.lookups,
+        "{} in {}, {head}, {budget}\n",
+        counted(report.lookups, "lookup"),
         visible_line(&report.world)
     );
     if !report.complete {
@@ -284,8 +284,8 @@ fn turns(name: &str, arm: &ArmSummary) -> String {
 /// A comparison of two reports; `names` are what to call them.
 pub(in crate::cli) fn comparison(comparison: &Comparison, names: [&str; 2]) -> String {
     let mut out = format!(
-        "{} lookups, {} to {}\n\n",
-        comparison.lookups,
+        "{}, {} to {}\n\n",
+        counted(comparison.lookups, "lookup"),
         visible_line(names[0]),
         visible_line(names[1])
     );

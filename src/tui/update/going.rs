@@ -203,7 +203,7 @@ pub(super) fn to_difference(model: &mut Model, on: bool) {
 }
 
 fn moved_over(model: &mut Model, popup: Popup, step: Step) {
-    let rows = usize::from(model.size.1).saturating_sub(1);
+    let rows = crate::tui::reader::rows(model);
     match popup {
         Popup::Reader => {
             let last = model.text.lines.len().saturating_sub(rows);
