@@ -133,7 +133,7 @@ pub fn visible_line(text: &str) -> String {
 }
 
 /// A count with its noun: `1 lookup`, `2 lookups`.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     format!("{count} {noun}{}", if count == N::from(1) { "" } else { "s" })
 }
 
