@@ -19,6 +19,7 @@ use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
 use markscope::tui::page::Part;
+use markscope::tui::theme::Theme;
 use markscope::tui::update::update;
 use markscope::tui::{Desk, Finding, Opened, Options, frame, view};
 use markscope::tune::read_lookups;
@@ -919,6 +920,34 @@ fn a_key_is_found_by_what_it_does_from_the_help() {
         // What is found is done where it is done: in sight of the panes.
         let explorer = explorer.keys("\n");
         assert!(explorer.line(39).starts_with(" scope "), "{}", explorer.line(39));
+    }
+}
+
+#[test]
+fn a_command_is_found_by_what_other_programs_call_it() {
+    for (word, want) in [
+        ("clipboard", "copy"),
+        ("yank", "copy"),
+        ("search", "type a query"),
+        ("history", "past lookups"),
+        ("exit", "quit, or back from a popup"),
+        ("quit", "quit, or back from a popup"),
+        ("dark", "theme dark"),
+        ("light", "theme light"),
+        ("paper", "theme paper"),
+        ("theme mono", "theme mono"),
+        ("export", "write to a file"),
+        ("screenshot", "write to a file"),
+        ("save", "write to a file"),
+        ("image svg", "write this screen as SVG"),
+    ] {
+        let options = Options { themes: Theme::builtin(), ..asked("music", "drone", 1500) };
+        let explorer = Explorer::new("music", options, (120, 40)).keys(":").keys(word);
+        let screen = frame(&explorer.model);
+        assert!(screen.contains(&format!("▸ {want} ")), "{word}\n{screen}");
+        if let Some(name) = want.strip_prefix("theme ") {
+            assert_eq!(explorer.keys("\n").model.theme().name(), name);
+        }
     }
 }
 

@@ -163,6 +163,7 @@ pub fn picker(model: &Model) -> Option<Picker> {
     let choice = |(at, (label, detail, _)): (usize, (String, String, Against))| Choice {
         label,
         detail,
+        also: "",
         pick: Pick::Against(at),
     };
     let choices: Vec<Choice> = options(model).into_iter().enumerate().map(choice).collect();

@@ -29,6 +29,8 @@ pub enum Pick {
     Copy(String, String),
     /// Something to write to a file.
     Save(Saved),
+    /// A theme, by its place.
+    Theme(usize),
     /// What to compare with, by its place.
     Against(usize),
 }
@@ -40,6 +42,8 @@ pub struct Choice {
     pub label: String,
     /// What is shown beside it.
     pub detail: String,
+    /// Other words that it is found by, lowercase and never shown.
+    pub also: &'static str,
     /// What it is.
     pub pick: Pick,
 }
@@ -123,7 +127,7 @@ impl Picker {
         let ranked = self.choices.iter().enumerate().filter_map(|(index, choice)| {
             let label = lowercase(&choice.label);
             let detail = lowercase(&choice.detail);
-            let ranks = words.iter().map(|word| rank(word, &label, &detail));
+            let ranks = words.iter().map(|word| rank(word, &label, choice.also, &detail));
             Some((ranks.sum::<Option<usize>>()?, index))
         });
         let mut ranked: Vec<(usize, usize)> = ranked.collect();
@@ -185,11 +189,14 @@ impl Picker {
 
 /// How well a word fits an entry: less is better, none where it does not. Letters in
 /// one piece come before letters in order, the beginning of a part before its middle,
-/// the label before what stands beside it.
-fn rank(word: &str, label: &str, detail: &str) -> Option<usize> {
+/// the label before its other words, and these before what stands beside it.
+fn rank(word: &str, label: &str, also: &str, detail: &str) -> Option<usize> {
     if let Some(at) = label.find(word) {
         let starts = label[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
         return Some(label.len() / 8 + if starts { 0 } else { 40 });
+    }
+    if also.split(' ').any(|other| other.starts_with(word)) {
+        return Some(100 + label.len() / 8);
     }
     if detail.contains(word) {
         return Some(200 + label.len() / 8);
@@ -209,6 +216,7 @@ mod tests {
         let choice = |path: &&str| Choice {
             label: (*path).to_owned(),
             detail: String::new(),
+            also: "",
             pick: Pick::Document((*path).to_owned()),
         };
         let mut picker = Picker::new("documents", paths.iter().map(choice).collect());

@@ -34,6 +34,7 @@ pub fn copied(model: &Model) -> Vec<Choice> {
             choices.push(Choice {
                 label: label.to_owned(),
                 detail: detail(&text),
+                also: "clipboard yank",
                 pick: Pick::Copy(label.to_owned(), text),
             });
         }
@@ -153,6 +154,10 @@ pub fn written(model: &Model) -> Vec<Choice> {
     let choice = |label: &str, detail: &str, saved| Choice {
         label: label.to_owned(),
         detail: detail.to_owned(),
+        also: match saved {
+            Saved::Text => "save export file",
+            Saved::Picture(_) => "save export file screenshot picture image",
+        },
         pick: Pick::Save(saved),
     };
     let mut choices = Vec::new();

@@ -334,6 +334,19 @@ impl Model {
         format!("theme {}", self.theme().name())
     }
 
+    /// The themes that there are, by their places; none where there are no colours.
+    pub fn theme_names(&self) -> impl Iterator<Item = (usize, &str)> {
+        let has_colours = self.themes.iter().any(Theme::has_colours);
+        let named = self.themes.iter().map(Theme::name).enumerate();
+        named.filter(move |_| has_colours)
+    }
+
+    /// Goes on to the theme of a place; says which.
+    pub fn take_theme(&mut self, at: usize) -> String {
+        self.theme = at.min(self.themes.len().saturating_sub(1));
+        format!("theme {}", self.theme().name())
+    }
+
     /// Gives the keys to a pane and brings it to the front.
     pub fn focus_on(&mut self, pane: Pane) {
         let is_of_another = |pane| matches!(pane, Pane::Outline | Pane::Findings);

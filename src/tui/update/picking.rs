@@ -23,6 +23,10 @@ pub(super) fn picked(model: &mut Model, pick: Pick) -> Vec<Effect> {
             typing::begin(model, Field::File(saved));
             Vec::new()
         }
+        Pick::Theme(at) => {
+            model.notice = Some(model.take_theme(at));
+            Vec::new()
+        }
         Pick::Against(at) => compare::begin(model, at),
     }
 }
@@ -34,6 +38,7 @@ pub(super) fn commands(model: &Model) -> Picker {
     let choice = |action: Action| Choice {
         label: action.description().to_owned(),
         detail: model.keymap.keys(action).join(" "),
+        also: others(action),
         pick: Pick::Action(action),
     };
     let commands = told.filter(|it| *it != Action::Palette).map(choice);
@@ -43,7 +48,44 @@ pub(super) fn commands(model: &Model) -> Picker {
     };
     let copied = save::copied(model).into_iter().map(within("copy"));
     let written = save::written(model).into_iter().map(within("write"));
-    Picker::new("commands", commands.chain(copied).chain(written).collect())
+    let themes = model.theme_names().map(|(at, name)| Choice {
+        label: format!("theme {name}"),
+        detail: String::new(),
+        also: "colours colors",
+        pick: Pick::Theme(at),
+    });
+    Picker::new("commands", commands.chain(copied).chain(written).chain(themes).collect())
+}
+
+/// What a command is called in other programs.
+fn others(action: Action) -> &'static str {
+    match action {
+        Action::Query => "search ask lookup",
+        Action::Find => "search grep",
+        Action::Documents => "search open file goto",
+        Action::History => "history recent previous",
+        Action::Retry => "refresh reload",
+        Action::Redraw => "refresh clear",
+        Action::Curve => "chart plot graph breakpoints",
+        Action::Sweep => "chart plot graph lookups",
+        Action::Reader => "text raw source",
+        Action::Document => "view",
+        Action::Why => "explain reason",
+        Action::Compare => "diff difference",
+        Action::Keep => "pin bookmark",
+        Action::Copy => "clipboard yank",
+        Action::Save => "save export file screenshot picture image",
+        Action::Theme => "dark light colours colors",
+        Action::Zoom => "maximize fullscreen large",
+        Action::Problems => "info errors warnings status",
+        Action::Findings => "check lint errors",
+        Action::Narrower | Action::Wider => "resize width",
+        Action::Help => "help keys shortcuts bindings",
+        Action::Back => "close cancel",
+        Action::Quit => "exit close leave",
+        Action::Suspend => "background shell",
+        _ => "",
+    }
 }
 
 /// Every document that is known of: all of a world in memory, of another those that
@@ -52,6 +94,7 @@ pub(super) fn documents(model: &mut Model) -> Option<Picker> {
     let choice = |path: String, title: String| Choice {
         label: path.clone(),
         detail: title,
+        also: "",
         pick: Pick::Document(path),
     };
     let mut choices = Vec::new();
@@ -101,7 +144,8 @@ pub(super) fn history(model: &mut Model) -> Option<Picker> {
         }
         facts.push(format!("{} of {} tokens", grouped(past.spent), grouped(past.budget)));
         facts.push(format!("{} of {} rows", past.expanded, past.rows));
-        Choice { label: request.query.clone(), detail: facts.join(" · "), pick: Pick::Past(at) }
+        let (label, detail) = (request.query.clone(), facts.join(" · "));
+        Choice { label, detail, also: "", pick: Pick::Past(at) }
     });
     Some(Picker::new("past lookups", choices.collect()))
 }
