@@ -3,18 +3,26 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect};
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use tui_input::Input;
 
 use super::keymap::Action;
 use super::model::Model;
 use super::paint::{self, Rows};
+use super::prose;
 use super::save::Saved;
 use super::theme::Role;
 use super::typing::{MAX_BYTES, may_insert, request};
 use super::width::{cut, pad, width};
-use crate::text::{lowercase, visible_line};
+use crate::document::Document;
+use crate::text::{lower, lowercase, visible_line};
+
+/// The narrowest screen with the beginning of a document beside the list.
+const WITH_PREVIEW: u16 = 110;
+/// Bytes of a document that are made ready to be shown beside the list.
+const PREVIEWED: usize = 8 << 10;
 
 /// What is picked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,7 +147,9 @@ impl Picker {
     /// Draws the list; gives the place of the cursor and where the entries are.
     pub fn draw(&self, model: &Model, area: Rect, buf: &mut Buffer) -> (Position, Rows) {
         let theme = model.theme();
-        let wide = area.width.min(96);
+        let preview = self.choices.iter().any(|choice| document(model, choice).is_some())
+            && area.width >= WITH_PREVIEW;
+        let wide = area.width.min(if preview { 170 } else { 96 });
         let high = u16::try_from(self.choices.len() + 4).unwrap_or(u16::MAX).min(area.height);
         let place = Rect {
             x: area.x + (area.width - wide) / 2,
@@ -149,7 +159,24 @@ impl Picker {
         };
         let hint = format!("{} of {} · Enter takes it · Esc", self.found.len(), self.choices.len());
         let inner = paint::popup(theme, place, self.title, &hint, buf);
-        let inner = inner.inner(ratatui::layout::Margin::new(1, 0));
+        let mut inner = inner.inner(ratatui::layout::Margin::new(1, 0));
+        if preview {
+            let halves = [Constraint::Percentage(48), Constraint::Fill(1)];
+            let [left, right] = Layout::horizontal(halves).spacing(3).areas(inner);
+            inner = left;
+            let document = self.found().nth(self.chosen).and_then(|it| document(model, it));
+            for row in right.top()..right.bottom() {
+                buf.set_string(right.x - 2, row, "│", theme.style(Role::Border));
+            }
+            if let Some(document) = document {
+                let body = document.body();
+                let begin = &body[..body.floor_char_boundary(PREVIEWED)];
+                let lines = prose::render(begin, right.width, theme);
+                for (row, line) in (0..right.height).zip(&lines) {
+                    paint::line(buf, right, row, line);
+                }
+            }
+        }
         let (shown, before) = super::query::window(&self.input, usize::from(inner.width) - 2);
         let line = Line::from(vec![
             Span::styled("› ", theme.style(Role::Key)),
@@ -166,15 +193,18 @@ impl Picker {
         let room = usize::from(list.width).saturating_sub(2);
         let most = (room * 3 / 5).max(room.saturating_sub(24));
         let label_room = widest.min(most);
+        let words = lowercase(self.input.value());
+        let words: Vec<&str> = words.split_whitespace().collect();
         for (row, (at, choice)) in (0..list.height).zip(self.found().enumerate().skip(first)) {
             let label = pad(&cut(&visible_line(&choice.label), label_room), label_room);
             let detail = cut(&visible_line(&choice.detail), room.saturating_sub(label_room + 2));
-            let line = Line::from(vec![
-                Span::styled(if at == self.chosen { "▸ " } else { "  " }, theme.style(Role::Title)),
-                Span::styled(label, theme.style(Role::Text)),
-                Span::styled(format!("  {detail}"), theme.style(Role::Dim)),
-            ]);
-            paint::line(buf, list, row, &line);
+            let marker = if at == self.chosen { "▸ " } else { "  " };
+            let mut spans = vec![Span::styled(marker, theme.style(Role::Title))];
+            let (of_label, of_detail) = places(&words, choice);
+            spans.extend(with_marks(&label, &of_label, theme.style(Role::Text)));
+            spans.push(Span::raw("  "));
+            spans.extend(with_marks(&detail, &of_detail, theme.style(Role::Dim)));
+            paint::line(buf, list, row, &Line::from(spans));
             if at == self.chosen {
                 buf.set_style(Rect { y: list.y + row, height: 1, ..list }, theme.selected());
             }
@@ -185,6 +215,54 @@ impl Picker {
         }
         (cursor, Rows { area: list, first, count: self.found.len() })
     }
+}
+
+/// The document that an entry stands for, where its text is at hand.
+fn document<'a>(model: &'a Model, choice: &Choice) -> Option<&'a Document> {
+    let Pick::Document(path) = &choice.pick else { return None };
+    let store = model.reader.as_ref()?.store()?;
+    store.catalog().document(path).map(|document| &**document)
+}
+
+/// Which letters of a label and of what stands beside it, by their number, are what an
+/// entry was found by.
+fn places(words: &[&str], choice: &Choice) -> (Vec<usize>, Vec<usize>) {
+    let letters = |text: &str| visible_line(text).chars().map(lower).collect::<Vec<char>>();
+    let (label, detail) = (letters(&choice.label), letters(&choice.detail));
+    let (mut of_label, mut of_detail) = (Vec::new(), Vec::new());
+    for word in words {
+        let letters: Vec<char> = word.chars().collect();
+        let whole = |text: &[char]| text.windows(letters.len()).position(|it| *it == letters[..]);
+        if let Some(at) = whole(&label) {
+            of_label.extend(at..at + letters.len());
+        } else if choice.also.split(' ').any(|other| other.starts_with(word)) {
+            // By a word that is not shown.
+        } else if let Some(at) = whole(&detail) {
+            of_detail.extend(at..at + letters.len());
+        } else {
+            let mut rest = label.iter().enumerate();
+            let next = |c: &char| rest.find(|(_, other)| *other == c).map(|(at, _)| at);
+            of_label.extend(letters.iter().filter_map(next));
+        }
+    }
+    (of_label, of_detail)
+}
+
+/// A text with some of its letters underlined.
+fn with_marks(text: &str, marks: &[usize], style: Style) -> Vec<Span<'static>> {
+    let marked = style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD);
+    let mut out: Vec<Span<'static>> = Vec::new();
+    let mut last = None;
+    for (at, c) in text.chars().enumerate() {
+        let joins = width(c.encode_utf8(&mut [0; 4])) == 0;
+        let is_marked = if joins { last == Some(true) } else { marks.contains(&at) };
+        match out.last_mut() {
+            Some(span) if last == Some(is_marked) => span.content.to_mut().push(c),
+            _ => out.push(Span::styled(c.to_string(), if is_marked { marked } else { style })),
+        }
+        last = Some(is_marked);
+    }
+    out
 }
 
 /// How well a word fits an entry: less is better, none where it does not. Letters in
