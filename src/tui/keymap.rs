@@ -179,6 +179,10 @@ impl Key {
                 KeyCode::BackTab
             }
             "tab" => KeyCode::Tab,
+            "insert" => KeyCode::Insert,
+            "delete" => KeyCode::Delete,
+            "backspace" => KeyCode::Backspace,
+            one if let Some(number) = function_key(one) => KeyCode::F(number),
             one => {
                 let mut chars = one.chars();
                 match (chars.next(), chars.next()) {
@@ -215,6 +219,12 @@ impl Key {
     }
 }
 
+/// The number of a function key: `f1` to `f12`.
+fn function_key(name: &str) -> Option<u8> {
+    let digits = name.strip_prefix('f').filter(|digits| !digits.starts_with(['0', '+']))?;
+    digits.parse().ok().filter(|number| (1..=12).contains(number))
+}
+
 /// A name of a key as people read it.
 fn shown(text: &str) -> String {
     text.split_inclusive('-')
@@ -227,6 +237,11 @@ fn shown(text: &str) -> String {
             "pagedown" => "PgDn".into(),
             "ctrl-" => "Ctrl-".into(),
             "shift-" => "Shift-".into(),
+            "alt-" => "Alt-".into(),
+            "insert" => "Ins".into(),
+            "delete" => "Del".into(),
+            "backspace" => "Backspace".into(),
+            key if function_key(key).is_some() => key.to_uppercase(),
             "home" => "Home".into(),
             "end" => "End".into(),
             "enter" => "Enter".into(),

@@ -67,8 +67,8 @@ impl Keymap {
                 let key = Key::parse(&text).ok_or_else(|| {
                     fault(at, format!(
                         "{text:?} is no key: write a character, or left, right, up, down, home, \
-                         end, pageup, pagedown, tab, enter, esc or space, with ctrl-, shift- or \
-                         alt- before it"
+                         end, pageup, pagedown, tab, enter, esc, space, insert, delete, \
+                         backspace or f1 to f12, with ctrl-, shift- or alt- before it"
                     ))
                 })?;
                 if let Some(why) = key.never() {
@@ -152,6 +152,21 @@ mod tests {
         assert_eq!(keymap.keys(Action::Up), ["↑"]);
         assert_eq!(keymap.keys(Action::Why), ["i", "k"]);
         assert_eq!(keymap.keys(Action::Redraw), [""; 0]);
+    }
+
+    #[test]
+    fn keys_are_told_as_people_read_them() {
+        let text = "[keys]\nhelp = [\"f1\", \"f12\"]\nwhy = [\"alt-x\", \"delete\", \"insert\"]\n\
+                    edit = [\"backspace\", \"alt-left\"]\n";
+        let keymap = Keymap::with_file(text, "keys.toml").expect("keys");
+        assert_eq!(keymap.keys(Action::Help), ["F1", "F12"]);
+        assert_eq!(keymap.keys(Action::Why), ["Alt-x", "Del", "Ins"]);
+        assert_eq!(keymap.keys(Action::Edit), ["Backspace", "Alt-←"]);
+        assert_eq!(action(&keymap, KeyCode::F(12)), Some(Action::Help));
+        for none in ["f0", "f13", "f+1", "f01"] {
+            let text = format!("[keys]\nhelp = [\"{none}\"]");
+            assert!(Keymap::with_file(&text, "keys.toml").is_err(), "{none}");
+        }
     }
 
     #[test]
