@@ -189,7 +189,9 @@ const COVERED: &[Hint] =
 
 /// The way out of what covers the panes.
 pub fn way_out(model: &Model) -> String {
-    format!("{} {} back", model.keymap.first(Action::Back), model.keymap.first(Action::Quit))
+    let keys = [Action::Back, Action::Quit].map(|action| model.keymap.first(action));
+    let keys = keys.into_iter().filter(|key| !key.is_empty());
+    keys.chain(["back"]).collect::<Vec<_>>().join(" ")
 }
 
 /// Draws the foot of the screen; gives the cursor while a budget is being typed.
@@ -254,7 +256,12 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         actions.iter().all(|action| why_not(model, *action).is_none())
     };
     for (actions, words) in hints.iter().filter(possible) {
-        let keys: Vec<&str> = actions.iter().map(|action| model.keymap.first(*action)).collect();
+        let keys = actions.iter().map(|action| model.keymap.first(*action));
+        let keys: Vec<&str> = keys.filter(|key| !key.is_empty()).collect();
+        if keys.is_empty() {
+            // Nothing is bound to it.
+            continue;
+        }
         let keys = keys.join(" ");
         let room = width(&keys) + 1 + width(words) + 2;
         if used + room > usize::from(area.width) {
