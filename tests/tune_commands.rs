@@ -490,6 +490,33 @@ fn a_report_takes_the_place_of_a_report_alone() {
 }
 
 #[test]
+fn what_is_recorded_gives_the_same_text_again() {
+    let files = Files::new();
+    for (at, options) in [
+        &["--verbose"][..],
+        &[],
+        &["--match", "body", "--verbose", "--limit", "3", "--scope", "/bands"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let file = files.name(&format!("{at}.jsonl"));
+        let asked = ["lookup", "bundled", "doom", "--budget", "900", "--record", &file];
+        let text = stdout(&run(&[&asked[..], options].concat()));
+        let line = fs::read_to_string(&file).expect("lookups");
+        let recorded = markscope::tune::read_lookups(&line, &file).expect("lookups");
+        let report = files.name(&format!("{at}.json"));
+        let replayed = ["replay", "bundled", "--lookups", &file, "--out", &report];
+        stdout(&run(&replayed));
+        let report: Value =
+            serde_json::from_str(&fs::read_to_string(&report).expect("a report")).expect("JSON");
+        assert_eq!(recorded[0].verbose, options.contains(&"--verbose"));
+        let bytes = &report["entries"][0]["engine"]["figures"]["bytes"];
+        assert_eq!(*bytes, text.len(), "{options:?}");
+    }
+}
+
+#[test]
 fn a_lookup_is_recorded_behind_those_in_the_file() {
     let files = Files::new();
     let path = files.0.path().join("lookups.jsonl");

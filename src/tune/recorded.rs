@@ -40,6 +40,9 @@ pub struct RecordedLookup {
     /// Rows at most, where the request carries a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
+    /// Whether the table has all tags.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub verbose: bool,
     /// The budget in tokens, where one was given; 0 is the table alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
@@ -98,6 +101,7 @@ impl RecordedLookup {
             match_sent: None,
             filter: String::new(),
             limit: None,
+            verbose: false,
             budget: None,
             category: None,
             question: None,
@@ -115,6 +119,7 @@ impl RecordedLookup {
             match_sent: request.match_sent,
             filter: request.filter.clone(),
             limit: request.limit,
+            verbose: question.verbose,
             budget: Some(budget),
             ..Self::new(request.query.clone())
         }
@@ -131,7 +136,7 @@ impl RecordedLookup {
                 limit: self.limit,
             },
             engine,
-            verbose,
+            verbose: verbose || self.verbose,
         }
     }
 
@@ -152,7 +157,7 @@ impl RecordedLookup {
             return store.ask(&question);
         }
         let answer = store.catalog().given(&question.request, &self.rows);
-        let answered = Answered::from_catalog(&Ok(answer), self.match_sent, verbose);
+        let answered = Answered::from_catalog(&Ok(answer), self.match_sent, question.verbose);
         Asked::new(answered, &question, None)
     }
 

@@ -262,6 +262,11 @@ pub(super) fn lookup(
         filter: text("filter")?.unwrap_or_default().to_owned(),
         // Nothing is sent where it is not above 0.
         limit: number("limit")?.filter(|limit| *limit > 0).and_then(|it| usize::try_from(it).ok()),
+        verbose: match arguments.get("verbose") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(verbose)) => *verbose,
+            Some(_) => return Err(("verbose", "this is true or false")),
+        },
         budget: Some(budget),
         ..RecordedLookup::new(query)
     })
