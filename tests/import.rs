@@ -337,8 +337,8 @@ fn faults_have_a_place_and_a_way_out() {
     let typo = "[\n{\"id\":\"a\",\"questoin\":\"q\"}]";
     assert_eq!(
         told(typo, Source::Tasks),
-        "f:2: [0].questoin: unknown field `questoin`, expected one of `id`, `category`, \
-         `question`, `fields`, `scope`"
+        "f:2: [0].questoin: there is no such key; there are `id`, `category`, `question`, \
+         `fields`, `scope`"
     );
     let passage = |passage: &str| format!("{{\"a\":{{\"evidence\":{{\"x\":[{passage}]}}}}}}");
     assert_eq!(
@@ -363,7 +363,7 @@ fn faults_have_a_place_and_a_way_out() {
         "f: [0].input.limit: this is a whole number"
     );
     assert_eq!(told(&call("{}"), Source::Transcript), "f: [0].input.query: a lookup has a query");
-    assert_eq!(told("{\"a\":\n[1,}", Source::Transcript), "f:2: this is no JSON: expected value");
+    assert_eq!(told("{\"a\":\n[1,}", Source::Transcript), "f:2: this is not JSON: expected value");
     assert_eq!(
         told("{}", Source::Transcript),
         "f: there is no lookup in it: no call of mark_lookup with a query; --kind names what a \

@@ -288,7 +288,7 @@ fn a_sweep_is_a_table_a_chart_csv_and_json() {
     let files = Files::new();
     let bad = files.write("bad.jsonl", "{\"query\":\"ab\"}\n{\"query\":\"ab\",\"budgets\":1}\n");
     let said = refusal(&["sweep", "bundled", "--lookups", &bad]);
-    assert!(said.contains("bad.jsonl:2: budgets: unknown field `budgets`"), "{said}");
+    assert!(said.contains("bad.jsonl:2: budgets: there is no such key; there are `id`"), "{said}");
 }
 
 /// Runs to the moment at which something is done, lets `end` end it, and gives its
@@ -426,7 +426,11 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
             json!(0),
             "lookups[2].points: budgets rise from 0 to 900 at most",
         ),
-        ("/lookups/2/required", json!("x"), "lookups[2].required: invalid type: string \"x\""),
+        (
+            "/lookups/2/required",
+            json!("x"),
+            "lookups[2].required: this is the text \"x\"; it takes",
+        ),
     ] {
         let other = change(&whole, &files.path("other.json"), pointer, value);
         let said = refused(&sweep(&["--resume", &other]));
@@ -487,6 +491,47 @@ fn a_report_takes_the_place_of_a_report_alone() {
     let told: Value = serde_json::from_slice(&reader.join().expect("it ends")).expect("JSON");
     assert_eq!(told, whole);
     assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
+}
+
+/// What a command says of what is on its stdin.
+fn piped(args: &[&str], text: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_markscope"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, text).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn lookups_come_from_stdin_too() {
+    let text = "{\"query\":\"doom\",\"budget\":800}\n";
+    let files = Files::new();
+    let file = files.write("one.jsonl", text);
+    for command in ["sweep", "replay"] {
+        let same = stdout(&run(&[command, "bundled", "--lookups", &file]));
+        assert_eq!(stdout(&piped(&[command, "bundled", "--lookups", "-"], text.as_bytes())), same);
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        assert_eq!(stdout(&piped(&[command, "bundled", "--lookups", "-"], &marked)), same);
+        assert_eq!(
+            refused(&piped(&[command, "bundled", "--lookups", "-"], b"{\"query\":5}\n")),
+            "markscope: stdin:1: query: this is the number 5; it takes a text\n"
+        );
+        assert_eq!(
+            refused(&piped(&[command, "bundled", "--lookups", "-"], b"\n\n{\"query\":\"\xff\"}\n")),
+            "markscope: stdin:3: this is no text in UTF-8: save the file as UTF-8\n"
+        );
+    }
+    let call = r#"{"name":"mark_lookup","arguments":{"query":"doom","budget":800,"verbose":true}}"#;
+    let lookup = "{\"query\":\"doom\",\"verbose\":true,\"budget\":800}\n";
+    for mark in ["", "\u{feff}"] {
+        let told = piped(&["import", "-"], format!("{mark}{call}\n").as_bytes());
+        assert_eq!(stdout(&told), lookup);
+    }
+    let twice = refused(&piped(&["import", "-", "-"], call.as_bytes()));
+    assert!(twice.ends_with("it can be read once: name a file for the other\n"), "{twice}");
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub(super) struct PreviewArgs {
     server: String,
     /// What to look up in both
     queries: Vec<String>,
-    /// Recorded lookups, one JSON object a line
+    /// Recorded lookups, one JSON object a line; - is stdin
     #[arg(long, value_name = "FILE")]
     lookups: Option<PathBuf>,
     #[command(flatten)]
@@ -113,7 +113,7 @@ pub(super) struct DiffArgs {
     after: String,
     /// What to look up
     queries: Vec<String>,
-    /// Recorded lookups, one JSON object a line
+    /// Recorded lookups, one JSON object a line; - is stdin
     #[arg(long, value_name = "FILE")]
     lookups: Option<PathBuf>,
     /// List the documents that differ; without queries and --lookups, them alone

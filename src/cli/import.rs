@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::args::State;
-use super::lookups_file::text;
+use super::lookups_file::{name, text};
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
 use crate::text::visible_line;
@@ -18,7 +18,7 @@ Examples:
   markscope import tasks.json rubric.json --world corpus.jsonl.gz > lookups.jsonl
   markscope import corpora/latebit-2026-09-14-v4 > lookups.jsonl
   markscope import report.json tasks.json rubric.json --out lookups.jsonl
-  markscope import graph-context-v1.json | markscope replay bundled --lookups /dev/stdin
+  markscope import graph-context-v1.json | markscope replay bundled --lookups -
 
 What a file holds is seen by its shape:
   tasks       questions, with a scope each
@@ -34,7 +34,7 @@ const IN_FOLDER: [&str; 2] = ["tasks.json", "rubric.json"];
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// Files, or a folder with tasks.json and rubric.json
+    /// Files, or a folder with tasks.json and rubric.json; - is stdin
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// What the files hold, where their shape does not say
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Import) -> Result<End, Error> {
     for path in args.files.iter().flat_map(|path| within(path)) {
         let text = text(&path)?;
         let source = args.kind.map_or_else(|| Source::of(&text), Kind::source);
-        files.push(ImportFile { name: path.display().to_string(), text, source });
+        files.push(ImportFile { name: name(&path), text, source });
     }
     let imported = import(&files).map_err(|error| Error::Usage(error.to_string()))?;
     for remark in &imported.remarks {

@@ -46,7 +46,7 @@ every few seconds; --resume goes on from it.";
 pub(super) struct ReplayArgs {
     /// Folder, store, archive, or `bundled`
     world: String,
-    /// Recorded lookups, one JSON object a line
+    /// Recorded lookups, one JSON object a line; - is stdin
     #[arg(long, value_name = "FILE")]
     lookups: PathBuf,
     /// Which rules select the evidence

@@ -15,7 +15,7 @@ use super::lookups_file;
 use super::output::{Error, tell};
 use super::progress::{Progress, Stop};
 use crate::text::visible_line;
-use crate::tune::Hashes;
+use crate::tune::{Hashes, json_fault};
 
 /// So long a run goes on before what is done is written again.
 const KEEP: Duration = Duration::from_secs(5);
@@ -40,11 +40,17 @@ pub(super) fn read<T: DeserializeOwned>(
     let text = lookups_file::text(file)?;
     let mut json = serde_json::Deserializer::from_str(&text);
     let report: T = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let why = visible_line(&error.inner().to_string());
-        let key = visible_line(&error.path().to_string());
-        Error::Usage(format!("{shown} is no report of a {kind}: {key}: {why}"))
+        let why = visible_line(&json_fault::words(error.inner()));
+        let line = error.inner().line();
+        let key = match error.path().to_string() {
+            path if path == "." || error.inner().is_eof() => String::new(),
+            path => format!("{}: ", visible_line(&path)),
+        };
+        Error::Usage(format!("{shown}:{line} is no report of a {kind}: {key}{why}"))
     })?;
-    json.end().map_err(|error| Error::Usage(format!("{shown}: {error}")))?;
+    json.end().map_err(|error| {
+        Error::Usage(format!("{shown}:{}: {}", error.line(), json_fault::words(&error)))
+    })?;
     let has = format(&report);
     if has != wanted {
         return Err(Error::Usage(format!(

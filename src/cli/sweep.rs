@@ -41,7 +41,7 @@ every few seconds; --resume goes on from it.";
 pub(super) struct SweepArgs {
     /// Folder, store, archive, or `bundled`
     world: String,
-    /// Recorded lookups, one JSON object a line
+    /// Recorded lookups, one JSON object a line; - is stdin
     #[arg(long, value_name = "FILE")]
     lookups: PathBuf,
     /// The smallest budget, in tokens

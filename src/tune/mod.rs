@@ -23,6 +23,7 @@ mod diff;
 mod documents;
 mod hashes;
 mod import;
+pub(crate) mod json_fault;
 mod level;
 mod parity;
 mod policy;

@@ -18,6 +18,7 @@ use crate::document::Document;
 use crate::lookup::{Asked, DEFAULT_BUDGET, MAX_BUDGET, Question, Store};
 use crate::selection::{Answered, Engine};
 use crate::text::visible_line;
+use crate::tune::json_fault;
 
 /// One recorded lookup: what was asked, and what the answer to it must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -283,9 +284,22 @@ pub fn read_lookups(text: &str, file: &str) -> Result<Vec<RecordedLookup>, Looku
 }
 
 fn read_line(line: &str) -> Result<RecordedLookup, (Option<String>, String)> {
+    let (whole, alone) = (line.trim_start(), line.trim());
+    if whole.starts_with('[') {
+        let why = "a line is one lookup, an object; this is a list: write each of its objects on \
+                   a line of its own, as `jq -c '.[]' FILE` does";
+        return Err((None, why.into()));
+    }
+    if alone == "{" || (alone.starts_with('{') && alone.ends_with([',', '{', '['])) {
+        let why = "a line is one lookup, a whole object; this one goes on in the next line: write \
+                   it on one line, as `jq -c . FILE` does";
+        return Err((None, why.into()));
+    }
     let mut json = serde_json::Deserializer::from_str(line);
     let lookup: RecordedLookup = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let key = Some(error.path().to_string()).filter(|path| path != ".");
+        // Where there is no value there is no key of one.
+        let has_key = !error.inner().is_eof() && !error.inner().is_syntax();
+        let key = Some(error.path().to_string()).filter(|path| path != "." && has_key);
         (key, cause(error.inner()))
     })?;
     json.end().map_err(|error| (None, cause(&error)))?;
@@ -294,16 +308,11 @@ fn read_line(line: &str) -> Result<RecordedLookup, (Option<String>, String)> {
 
 /// The reason without the line, which would always be 1.
 fn cause(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((text, place)) => match place.split_once(" column ") {
-            Some((_, column)) if error.is_syntax() || error.is_eof() => {
-                format!("{text} at column {column}; a line is one JSON object")
-            }
-            _ => text.to_owned(),
-        },
-        None => text,
+    let words = json_fault::words(error);
+    if error.is_syntax() || error.is_eof() {
+        return format!("{words}, at column {}; a line is one JSON object", error.column());
     }
+    words
 }
 
 /// The lookups as the text of a file.
@@ -340,6 +349,7 @@ mod tests {
                 match_sent: Some(Match::Body),
                 filter: "tag=x".into(),
                 limit: Some(3),
+                verbose: false,
                 budget: Some(800),
                 category: Some("decision".into()),
                 question: Some("How long?".into()),
@@ -383,24 +393,24 @@ mod tests {
         for (text, want) in [
             (
                 "{\"query\":\"a b\"}\n{\"query\":\"x\",\"anchour\":1}",
-                "a.jsonl:2: anchour: unknown field `anchour`, expected one of `id`, `query`, \
-                 `scope`, `match`, `filter`, `limit`, `budget`, `category`, `question`, `rows`, \
+                "a.jsonl:2: anchour: there is no such key; there are `id`, `query`, `scope`, \
+                 `match`, `filter`, `limit`, `verbose`, `budget`, `category`, `question`, `rows`, \
                  `docs`, `required`",
             ),
             (
                 "{\"query\":\"x\",\"required\":[{\"path\":\"/a.md\"},{\"pat\":\"/b.md\"}]}",
-                "a.jsonl:1: required[1].pat: unknown field `pat`, expected one of `path`, \
-                 `version`, `anchor`, `quote`, `text`",
+                "a.jsonl:1: required[1].pat: there is no such key; there are `path`, `version`, \
+                 `anchor`, `quote`, `text`",
             ),
             (
                 "{\"query\":\"x\",\"budget\":-1}",
-                "a.jsonl:1: budget: invalid value: integer `-1`, expected u64",
+                "a.jsonl:1: budget: this is the number -1; it takes a whole number, not below 0",
             ),
             (
                 "{\"query\":\"x\",\"match\":\"title\"}",
-                "a.jsonl:1: match: unknown variant `title`, expected `catalog` or `body`",
+                "a.jsonl:1: match: this is `title`; there are `catalog` or `body`",
             ),
-            ("{\"scope\":\"/\"}", "a.jsonl:1: missing field `query`"),
+            ("{\"scope\":\"/\"}", "a.jsonl:1: the key `query` is missing"),
             ("{\"query\":\" \"}", "a.jsonl:1: query: a query is not empty; `*` lists everything"),
             (
                 "{\"query\":\"x\",\"budget\":1000001}",
@@ -422,8 +432,19 @@ mod tests {
         ] {
             assert_eq!(error(text), want, "{text}");
         }
-        assert!(error("{\"query\":\"x\"} y").starts_with("a.jsonl:1: trailing characters"));
-        assert!(error("{\"query\":").contains("column"));
-        assert!(error("{\"query\":\"x\",\"query\":\"y\"}").contains("duplicate field `query`"));
+        let behind = "a.jsonl:1: something stands behind the JSON value, at column 15; a line is \
+                      one JSON object";
+        assert_eq!(error("{\"query\":\"x\"} y"), behind);
+        let early = "a.jsonl:1: the JSON ends too early, at column 9; a line is one JSON object";
+        assert_eq!(error("{\"query\":"), early);
+        assert!(error("{\"query\":\"x\",\"query\":\"y\"}").ends_with("`query` stands here twice"));
+        let list = "a.jsonl:2: a line is one lookup, an object; this is a list: write each of its \
+                    objects on a line of its own, as `jq -c '.[]' FILE` does";
+        assert_eq!(error("\n[{\"query\":\"x\"}]"), list);
+        for pretty in ["{\n  \"query\": \"x\"\n}", "{ \"query\": \"x\",\n\"budget\": 4 }"] {
+            let why = "a.jsonl:1: a line is one lookup, a whole object; this one goes on in the \
+                       next line: write it on one line, as `jq -c . FILE` does";
+            assert_eq!(error(pretty), why);
+        }
     }
 }

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{File, ImportError, Imported};
+use super::{File, ImportError, Imported, without_mark};
 use crate::catalog::Match;
 use crate::lookup::MAX_BUDGET;
 use crate::mark::Address;
+use crate::tune::json_fault;
 use crate::tune::recorded::RecordedLookup;
 
 /// A result's text and what is known of its question.
@@ -35,7 +36,7 @@ const DEEPEST: usize = 64;
 /// All results that a text holds, in its order. One that is no JSON is taken for a
 /// result itself.
 pub fn results(text: &str) -> Vec<Found> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let plain = || vec![Found { text: text.to_owned(), ..Found::default() }];
     if !text.trim_start().starts_with(['{', '[', '"']) {
         return plain();
@@ -140,13 +141,11 @@ fn learn(object: &Map<String, Value>, known: &mut Found) {
 
 /// The lookups that a transcript holds, in its order.
 pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError> {
-    let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+    let text = without_mark(&file.text);
     let mut values = Vec::new();
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
         values.push(value.map_err(|error| {
-            let text = error.to_string();
-            let why = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-            let why = format!("this is no JSON: {why}");
+            let why = json_fault::words(&error);
             ImportError { line: Some(error.line()), ..file.error(None, why) }
         })?);
     }

@@ -19,6 +19,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::json_fault;
 use super::recorded::RecordedLookup;
 use crate::text::visible_line;
 
@@ -59,6 +60,7 @@ impl Source {
 
     /// What a text holds, by its shape.
     pub fn of(text: &str) -> Self {
+        let text = without_mark(text);
         let Ok(value) = serde_json::from_str::<Value>(text) else { return Self::Transcript };
         let has = |value: &Value, key: &str| value.get(key).is_some();
         match &value {
@@ -77,6 +79,11 @@ impl Source {
             _ => Self::Transcript,
         }
     }
+}
+
+/// A text without the byte order mark that some editors put ahead of it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// A file to import.
@@ -162,11 +169,10 @@ impl File {
 
     /// The file as one JSON value.
     fn json<T: DeserializeOwned>(&self) -> Result<T, ImportError> {
-        let mut json = serde_json::Deserializer::from_str(&self.text);
+        let mut json = serde_json::Deserializer::from_str(without_mark(&self.text));
         let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let key = Some(error.path().to_string()).filter(|path| path != ".");
-            let text = error.inner().to_string();
-            let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+            let message = json_fault::words(error.inner());
             ImportError { line: Some(error.inner().line()), ..self.error(key, message) }
         })?;
         let end = json.end().map_err(|error| ImportError {
