@@ -113,6 +113,63 @@ fn tasks_and_rubric_are_read_together_in_any_order_or_out_of_a_folder() {
 }
 
 #[test]
+fn a_rubric_that_could_not_be_measured_is_refused_with_the_place() {
+    let changed = |pointer: &str, value: Value| {
+        let mut rubric = rubric();
+        *rubric.pointer_mut(pointer).expect(pointer) = value;
+        let files = Files::new(&[("tasks.json", &tasks()), ("rubric.json", &rubric)]);
+        let (out, told, code) = files.told(&["import", "tasks.json", "rubric.json"]);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{told}");
+        let told = told.strip_prefix("markscope: rubric.json:").expect(&told);
+        told.split_once(' ').expect(told).1.trim_end().to_owned()
+    };
+    assert_eq!(
+        changed("/t1/evidence/months/0/version", json!(0)),
+        "t1.evidence.months[0].version: versions are counted from 1"
+    );
+    assert_eq!(
+        changed("/t2/completion/1/query", json!(" ")),
+        "t2.completion[1].query: a query is not empty; `*` lists everything"
+    );
+    assert_eq!(
+        changed("/t3/outcome", json!("maybe")),
+        "t3.outcome: this is `maybe`; there are `answered`, `not-found`, `incomplete`"
+    );
+    let twice = r#"{"t1":{"evidence":{}},"t1":{"evidence":{}}}"#;
+    let files = Files::new(&[("tasks.json", &tasks())]);
+    fs::write(files.path("rubric.json"), twice).expect("a file");
+    let (_, told, code) = files.told(&["import", "tasks.json", "rubric.json"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(told, "markscope: rubric.json:1: the key `t1` stands here twice\n");
+}
+
+#[test]
+fn what_does_not_belong_together_is_told() {
+    let mut tasks = tasks();
+    tasks[1].as_object_mut().expect("a task").remove("scope");
+    tasks[3]["scope"] = json!("/bands");
+    tasks[2]["scope"] = json!("adr/");
+    let mut rubric = rubric();
+    rubric["t1"]["completion"][0]["tool"] = json!("mark_fetch");
+    let dataset = json!({ "format": "demarkus-answer-dataset-v1", "tasks_sha256": "00" });
+    let files =
+        Files::new(&[("tasks.json", &tasks), ("rubric.json", &rubric), ("dataset.json", &dataset)]);
+    let (_, told, code) = files.told(&["import", "."]);
+    assert_eq!(code, Some(0), "{told}");
+    let path = "/adr/0007-retain-raw-readings-25-months.md";
+    for words in [
+        "tasks.json is not the file that ./dataset.json names: its tasks_sha256 is 00, and this \
+         file has ",
+        "3 of 4 tasks have a scope: a file has it on all of them or on none\n",
+        &format!("t4: {path}/v2#holds lies outside its scope /bands\n"),
+        "t3: its scope is `adr/`; a scope is a clean path such as `/` or `/bread`\n",
+        "t1: its step `retention search` is left out: mark_fetch is no mark_lookup\n",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
 fn passages_of_old_versions_are_told_and_left_out_of_the_measure() {
     let files = Files::new(&[("tasks.json", &tasks()), ("rubric.json", &rubric())]);
     let world = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/decisions");

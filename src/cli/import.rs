@@ -29,7 +29,7 @@ What a file holds is seen by its shape:
   transcript  calls of mark_lookup anywhere in JSON or JSON lines
 Tasks, rubric and report belong together where they are given together.";
 
-/// The names of tasks and rubric in a folder.
+/// The names of tasks and rubric in a folder; a dataset.json may be there besides.
 const IN_FOLDER: [&str; 2] = ["tasks.json", "rubric.json"];
 
 #[derive(Debug, Args)]
@@ -111,10 +111,12 @@ pub(super) fn run(args: &Import) -> Result<End, Error> {
     Ok(end)
 }
 
-/// A file itself, or tasks and rubric of a folder.
+/// A file itself, or tasks, rubric and dataset of a folder.
 fn within(path: &Path) -> Vec<PathBuf> {
     if !path.is_dir() {
         return vec![path.to_owned()];
     }
-    IN_FOLDER.iter().map(|name| path.join(name)).collect()
+    let always = IN_FOLDER.iter().map(|name| path.join(name));
+    let dataset = Some(path.join("dataset.json")).filter(|file| file.exists());
+    always.chain(dataset).collect()
 }

@@ -104,7 +104,15 @@ fn hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     finished(hasher)
 }
 
+/// The hash of a file's text, in hexadecimal digits.
+pub(super) fn of_file(text: &str) -> String {
+    digits(Sha256::new_with_prefix(text))
+}
+
 fn finished(hasher: Sha256) -> String {
-    let digits: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256-{digits}")
+    format!("sha256-{}", digits(hasher))
+}
+
+fn digits(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -9,6 +9,7 @@
 //! - `calls`: results and lookups anywhere in the JSON of a transcript
 
 mod calls;
+mod dataset;
 mod graph;
 mod questions;
 mod report;
@@ -206,6 +207,11 @@ pub fn import(files: &[File]) -> Result<Imported, ImportError> {
     let tasks = only(Source::Tasks)?.map(tasks::read_tasks).transpose()?.unwrap_or_default();
     let rubric = only(Source::Rubric)?.map(|file| tasks::read_rubric(file, &tasks)).transpose()?;
     let rubric = rubric.unwrap_or_default();
+    let dataset = only(Source::Dataset)?;
+    if let Some(dataset) = dataset {
+        dataset::check(dataset, files, &mut out)?;
+    }
+    tasks::scopes(&tasks, &rubric, dataset.is_some(), &mut out);
     let has_report = files.iter().any(|file| file.source == Source::Report);
     if !has_report {
         tasks::lookups(&tasks, &rubric, &mut out);

@@ -2,8 +2,11 @@
 //! its evidence has. An unknown field is an error, as it is for whoever wrote them.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::Deserialize;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::{File, ImportError, Imported};
@@ -37,11 +40,20 @@ pub(super) struct Expected {
     #[serde(default)]
     abstain: bool,
     #[serde(default)]
-    outcome: Option<String>,
+    outcome: Option<Outcome>,
     #[serde(default)]
     completion: Vec<Completion>,
     #[serde(default, rename = "contradictions")]
     _contradictions: Vec<RequiredPassage>,
+}
+
+/// What the right answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Outcome {
+    Answered,
+    NotFound,
+    Incomplete,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -63,6 +75,32 @@ struct Completion {
     _failure: Option<String>,
 }
 
+/// An object in which each key stands once: of two, one would be lost without a word.
+struct Once<T>(BTreeMap<String, T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Once<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Each<T> {
+            type Value = BTreeMap<String, T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut out = BTreeMap::new();
+                while let Some(key) = map.next_key::<String>()? {
+                    if out.contains_key(&key) {
+                        return Err(A::Error::custom(format!("duplicate field `{key}`")));
+                    }
+                    out.insert(key, map.next_value()?);
+                }
+                Ok(out)
+            }
+        }
+        deserializer.deserialize_map(Each(PhantomData)).map(Self)
+    }
+}
+
 pub(super) type Tasks = Vec<Task>;
 pub(super) type Rubric = BTreeMap<String, Expected>;
 
@@ -78,7 +116,7 @@ pub(super) fn read_tasks(file: &File) -> Result<Tasks, ImportError> {
 }
 
 pub(super) fn read_rubric(file: &File, tasks: &Tasks) -> Result<Rubric, ImportError> {
-    let rubric: Rubric = file.json()?;
+    let Once(rubric) = file.json::<Once<Expected>>()?;
     for (id, expected) in &rubric {
         if !tasks.is_empty() && !tasks.iter().any(|task| task.id == *id) {
             return Err(file.error(id.clone(), "no task has this id"));
@@ -97,10 +135,26 @@ pub(super) fn read_rubric(file: &File, tasks: &Tasks) -> Result<Rubric, ImportEr
                 if passage.quote.as_deref().is_none_or(|quote| quote.trim().is_empty()) {
                     return Err(file.error(key("quote"), "a passage has a quote"));
                 }
+                if passage.version == Some(0) {
+                    return Err(file.error(key("version"), "versions are counted from 1"));
+                }
+            }
+        }
+        for (at, step) in expected.completion.iter().enumerate() {
+            if step.is_lookup() && step.query.trim().is_empty() {
+                let key = format!("{id}.completion[{at}].query");
+                return Err(file.error(key, "a query is not empty; `*` lists everything"));
             }
         }
     }
     Ok(rubric)
+}
+
+impl Completion {
+    /// Whether it is a lookup, by whatever name a client gives the tool.
+    fn is_lookup(&self) -> bool {
+        self.tool.ends_with("mark_lookup")
+    }
 }
 
 impl Expected {
@@ -117,7 +171,44 @@ impl Expected {
 
     /// Whether the right answer is that there is none.
     fn is_absent(&self) -> bool {
-        self.abstain || self.outcome.as_deref().is_some_and(|outcome| outcome != "answered")
+        self.abstain || self.outcome.is_some_and(|outcome| outcome != Outcome::Answered)
+    }
+}
+
+/// What the format wants of scopes and does not have; a selection is measured all the
+/// same.
+pub(super) fn scopes(tasks: &Tasks, rubric: &Rubric, has_dataset: bool, out: &mut Imported) {
+    let scoped = tasks.iter().filter(|task| task.scope.is_some()).count();
+    if scoped != 0 && scoped != tasks.len() {
+        out.remarks.push(format!(
+            "{scoped} of {} tasks have a scope: a file has it on all of them or on none",
+            tasks.len()
+        ));
+    }
+    if has_dataset && scoped == 0 && !tasks.is_empty() {
+        let words = "there is a dataset.json, and no task has a scope: only scoped tasks have one";
+        out.remarks.push(words.into());
+    }
+    for task in tasks {
+        let Some(scope) = task.scope.as_deref() else { continue };
+        let is_clean = scope == "/"
+            || scope.starts_with('/') && scope.split('/').skip(1).all(|part| !part.is_empty());
+        if !is_clean {
+            let words = "a scope is a clean path such as `/` or `/bread`";
+            out.remarks.push(format!("{}: its scope is `{scope}`; {words}", task.id));
+            continue;
+        }
+        let within = |path: &str| {
+            scope == "/" || path.strip_prefix(scope).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let required = rubric.get(&task.id).map(Expected::required).unwrap_or_default();
+        for passage in required.iter().filter(|passage| !within(&passage.path)) {
+            out.remarks.push(format!(
+                "{}: {} lies outside its scope {scope}",
+                task.id,
+                passage.location()
+            ));
+        }
     }
 }
 
@@ -142,8 +233,11 @@ pub(super) fn lookups(tasks: &Tasks, rubric: &Rubric, out: &mut Imported) {
             ..lookup
         };
         let completion = expected.map(|it| it.completion.as_slice()).unwrap_or_default();
-        let asked: Vec<&Completion> =
-            completion.iter().filter(|step| step.tool.ends_with("mark_lookup")).collect();
+        let (asked, others): (Vec<&Completion>, Vec<&Completion>) =
+            completion.iter().partition(|step| step.is_lookup());
+        out.remarks.extend(others.into_iter().map(|step| {
+            format!("{id}: its step `{}` is left out: {} is no mark_lookup", step.step, step.tool)
+        }));
         for step in &asked {
             let id = if asked.len() > 1 { format!("{id}/{}", step.step) } else { id.clone() };
             out.lookups.push(about(RecordedLookup {
