@@ -156,6 +156,81 @@ fn engines_are_compared_and_nothing_else() {
 }
 
 #[test]
+fn a_report_that_was_changed_by_hand_is_not_compared() {
+    let files = Files::new();
+    let rows = files.replay("rows.json", &["--engine", "rows"]);
+    let both = files.replay("both.json", &["--against", "rows"]);
+    assert!(run(&["compare", &rows, &both]).status.success());
+    let number =
+        |pointer: &str| read(&both).pointer(pointer).expect(pointer).as_u64().expect("one");
+    let more = |pointer: &str| json!(number(pointer) + 4);
+    for (pointer, value, told) in [
+        ("/all/engine/figures/tokens", json!(1), "all: it is not the sum of the entries"),
+        ("/all/change/contained/p", json!(0.01), "all: it is not the sum of the entries"),
+        ("/categories", json!({}), "categories: they are not the sums of the entries"),
+        (
+            "/entries/2/engine/figures/bytes",
+            more("/entries/2/engine/figures/bytes"),
+            "entries[2].engine.figures.tokens: ",
+        ),
+        (
+            "/entries/0/against/figures/contained",
+            more("/entries/0/against/figures/contained"),
+            "entries[0].against.figures.contained: it is ",
+        ),
+        (
+            "/entries/0/engine/figures/citable",
+            more("/entries/0/engine/figures/citable"),
+            "entries[0].engine.figures.citable: it is ",
+        ),
+        (
+            "/entries/1/engine/figures/expanded",
+            json!(900),
+            "entries[1].engine.figures.expanded: 900 of ",
+        ),
+        ("/entries/0/engine/passages", json!([]), "entries[0].engine.passages: there are 0, and "),
+        (
+            "/entries/4/differences",
+            json!([{ "what": "lost", "location": "/x.md" }]),
+            "entries[4].differences: they are not those",
+        ),
+        ("/entries/1/lookup", json!(1), "entries[1].lookup: places rise"),
+        ("/entries/1/lookup", json!(13), "entries[1].lookup: a place is a number from 1 to 12"),
+        ("/lookups", json!(13), "complete: it has 12 of 13 lookups"),
+    ] {
+        let other = change(&both, &files.path("other.json"), pointer, value);
+        let said = refusal(&["compare", &rows, &other]);
+        let told = format!("other.json is not as a replay writes it: {told}");
+        assert!(said.contains(&told), "{told}\n{said}");
+    }
+}
+
+#[test]
+fn a_lookup_that_was_refused_is_in_no_pair() {
+    let files = Files::new();
+    let lookups = files.write(
+        "lookups.jsonl",
+        "{\"query\":\"doom\"}\n{\"query\":\"doom\",\"scope\":\"/nowhere\"}\n{\"query\":\"sludge\"}\n",
+    );
+    let replayed = |more: &[&str]| {
+        let args = ["replay", "bundled", "--lookups", &lookups];
+        stdout(&run(&[&args[..], more].concat()))
+    };
+    let report: Value =
+        serde_json::from_str(&replayed(&["--against", "rows", "--format", "json"])).expect("JSON");
+    assert_ne!(report["entries"][1]["status"], "ok");
+    assert_eq!((&report["all"]["lookups"], &report["all"]["refused"]), (&json!(3), &json!(1)));
+    assert_eq!(report["all"]["change"]["tokens"]["pairs"], 2);
+    let text = replayed(&["--against", "rows"]);
+    assert!(text.contains("1 lookup refused, in no pair\na small sample: 2 lookups\n"), "{text}");
+    let (one, other) = (files.name("one.json"), files.name("other.json"));
+    replayed(&["--out", &other]);
+    replayed(&["--engine", "rows", "--out", &one]);
+    let text = stdout(&run(&["compare", &one, &other]));
+    assert!(text.contains("1 lookup refused, in no pair\na small sample: 2 lookups\n"), "{text}");
+}
+
+#[test]
 fn policies_are_compared_under_one_engine() {
     let files = Files::new();
     let section = files.replay("section.json", &["--policy", "section-first"]);
@@ -179,6 +254,7 @@ fn policies_are_compared_under_one_engine() {
     assert_eq!(turns("after"), 2 * judged + required - contained);
     let text = stdout(&run(&["compare", &section, &budget, "--policies"]));
     assert!(text.contains("turns: a model, not a reader"), "{text}");
+    assert!(text.ends_with("  a small sample: 10 questions\n"), "{text}");
     assert!(
         refusal(&["compare", &section, &budget])
             .contains("options.policy.name: section-first and budget-first")

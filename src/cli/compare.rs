@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::args::Format;
 use super::output::{self, End, Error, tell};
-use super::replay::{read_report, text};
+use super::replay::{changed, read_report, text};
 use crate::text::visible_line;
 use crate::tune::{Between, Report, compare, mismatches};
 
@@ -81,7 +81,10 @@ pub(super) fn run(args: &Compare) -> Result<End, Error> {
 fn whole_report(file: &Path) -> Result<Report, Error> {
     let report = read_report(file)?;
     if report.complete {
-        return Ok(report);
+        return match report.fault() {
+            None => Ok(report),
+            Some(fault) => Err(changed(file, &fault)),
+        };
     }
     let shown = visible_line(&file.display().to_string());
     Err(Error::Usage(format!(

@@ -120,7 +120,9 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
                 ("against", name(replay.against), name(before.against)),
             ];
             check_resumed(file, (&hashes, &before.hashes), &known)?;
-            check_places(&before, file)?;
+            if let Some(fault) = before.entry_fault() {
+                return Err(changed(file, &fault));
+            }
             before.entries
         }
         _ => Vec::new(),
@@ -195,15 +197,8 @@ pub(super) fn read_report(file: &Path) -> Result<Report, Error> {
     report_file::read(file, "replay", |report: &Report| &report.format, FORMAT)
 }
 
-/// Every entry is of one of the lookups.
-fn check_places(before: &Report, file: &Path) -> Result<(), Error> {
-    let places = 1..=before.lookups;
-    match before.entries.iter().position(|entry| !places.contains(&entry.lookup)) {
-        None => Ok(()),
-        Some(at) => Err(Error::Usage(format!(
-            "{} is no report of a replay: entries[{at}].lookup: a place is a number from 1 to {}",
-            shown(file),
-            before.lookups
-        ))),
-    }
+/// A report that does not hold together was not written by a replay.
+pub(super) fn changed(file: &Path, (key, words): &(String, String)) -> Error {
+    let (file, key) = (shown(file), visible_line(key));
+    Error::Usage(format!("{file} is not as a replay writes it: {key}: {words}"))
 }

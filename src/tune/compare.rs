@@ -38,6 +38,8 @@ pub struct Comparison {
     pub second: Engine,
     /// How many lookups there are.
     pub lookups: usize,
+    /// Lookups that were refused, and are in no pair.
+    pub refused: usize,
     /// Lookups with required passages that are measured.
     pub judged: u64,
     /// Required passages that are measured.
@@ -120,7 +122,8 @@ fn lookups_of(report: &Report) -> String {
 /// [mismatches](mismatches).
 pub fn compare(first: &Report, second: &Report, between: Between) -> Comparison {
     let pairs: Vec<(&Entry, &Entry)> = first.entries.iter().zip(&second.entries).collect();
-    let arms: Vec<(&Arm, &Arm)> = pairs.iter().map(|(a, b)| (&a.engine, &b.engine)).collect();
+    let answered = pairs.iter().filter(|(a, b)| !a.is_refused() && !b.is_refused());
+    let arms: Vec<(&Arm, &Arm)> = answered.map(|(a, b)| (&a.engine, &b.engine)).collect();
     let fires = |report: &Report| report.all.engine.hop_fired > 0;
     // Whichever of the two hops is the one to judge.
     let hops = if between == Between::Policies {
@@ -145,6 +148,7 @@ pub fn compare(first: &Report, second: &Report, between: Between) -> Comparison 
         first: first.engine,
         second: second.engine,
         lookups: pairs.len(),
+        refused: pairs.len() - arms.len(),
         judged: second.all.judged,
         required: second.all.required,
         before: first.all.engine,

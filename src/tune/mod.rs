@@ -30,6 +30,7 @@ mod policy;
 mod recorded;
 mod replay;
 mod report;
+mod sound;
 mod stats;
 mod svg;
 mod sweep;

@@ -1,7 +1,5 @@
 //! Recorded lookups put again, under an engine and the one it is held against.
 
-use std::collections::BTreeMap;
-
 use super::coverage::{Figures, Passages};
 use super::hashes::Hashes;
 use super::policy::Attempt;
@@ -99,12 +97,6 @@ impl Replay<'_> {
     pub fn report(&self, hashes: Hashes, mut entries: Vec<Entry>) -> Report {
         entries.sort_by_key(|entry| entry.lookup);
         entries.dedup_by_key(|entry| entry.lookup);
-        let mut by_category: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
-        for entry in &entries {
-            by_category.entry(entry.category.clone().unwrap_or_default()).or_default().push(entry);
-        }
-        let categories =
-            by_category.into_iter().map(|(name, entries)| (name, Summary::of(entries))).collect();
         Report {
             format: FORMAT.into(),
             program: PROGRAM.into(),
@@ -117,7 +109,7 @@ impl Replay<'_> {
             options: self.options.clone(),
             hashes,
             all: Summary::of(&entries),
-            categories,
+            categories: Summary::by_category(&entries),
             entries,
         }
     }

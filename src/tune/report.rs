@@ -174,6 +174,10 @@ pub fn differences(required: &[String], before: &[Covered], after: &[Covered]) -
 pub struct Summary {
     /// How many lookups.
     pub lookups: u64,
+    /// Lookups that were refused, as one whose query is too long: they say nothing of an
+    /// engine, and are in no pair.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub refused: u64,
     /// Lookups with required passages that are measured.
     pub judged: u64,
     /// Required passages that are measured.
@@ -265,21 +269,43 @@ impl Summary {
     /// Sums entries up.
     pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let entries: Vec<&Entry> = entries.into_iter().collect();
-        let pairs: Vec<(&Arm, &Arm)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.against.as_ref()?, &entry.engine)))
-            .collect();
-        let is_paired = !entries.is_empty() && pairs.len() == entries.len();
+        let both = |entry: &&'a Entry| Some((entry.against.as_ref()?, &entry.engine));
+        let all: Vec<(&Arm, &Arm)> = entries.iter().filter_map(both).collect();
+        let is_paired = !entries.is_empty() && all.len() == entries.len();
+        let answered = entries.iter().filter(|entry| !entry.is_refused());
+        let pairs: Vec<(&Arm, &Arm)> = answered.filter_map(both).collect();
         Self {
             lookups: entries.len() as u64,
+            refused: entries.iter().filter(|entry| entry.is_refused()).count() as u64,
             judged: entries.iter().filter(|entry| !entry.required.is_empty()).count() as u64,
             required: entries.iter().map(|entry| entry.required.len() as u64).sum(),
             left_out: entries.iter().map(|entry| entry.left_out.len() as u64).sum(),
             engine: ArmSummary::of(entries.iter().map(|entry| &entry.engine)),
-            against: is_paired.then(|| ArmSummary::of(pairs.iter().map(|(before, _)| *before))),
+            against: is_paired.then(|| ArmSummary::of(all.iter().map(|(before, _)| *before))),
             change: is_paired.then(|| Tests::of(&pairs)),
             hops: hops(entries.iter().map(|entry| &entry.engine), is_paired.then_some(&pairs)),
         }
+    }
+
+    /// The sums of each category; those without one are under the empty name.
+    pub fn by_category(entries: &[Entry]) -> BTreeMap<String, Self> {
+        let mut of: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+        for entry in entries {
+            of.entry(entry.category.clone().unwrap_or_default()).or_default().push(entry);
+        }
+        of.into_iter().map(|(name, entries)| (name, Self::of(entries))).collect()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Entry {
+    /// Whether there was no answer, but a refusal.
+    pub fn is_refused(&self) -> bool {
+        self.status != "ok"
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn report(report: &Report) -> String {
     }
     out.push_str(&hops(&all.hops, all.engine.hop_fired, all.lookups));
     if let Some(tests) = &all.change {
-        out.push_str(&statistics(tests, all.lookups));
+        out.push_str(&statistics(tests, all.lookups, all.refused));
     }
     if let Some(policy) = &report.options.policy {
         let _ = write!(
@@ -219,15 +219,18 @@ fn hops(verdict: &HopsVerdict, fired: u64, lookups: u64) -> String {
     )
 }
 
-fn statistics(tests: &Tests, lookups: u64) -> String {
+fn statistics(tests: &Tests, lookups: u64, refused: u64) -> String {
     let mut out = String::new();
     if let Some(tokens) = &tests.tokens {
         let _ = writeln!(out, "\nresult tokens per lookup: {}", interval(tokens));
     }
     let _ = writeln!(out, "contained: {}", sign(&tests.contained));
     let _ = writeln!(out, "citable: {}", sign(&tests.citable));
-    if lookups < SMALL {
-        let _ = writeln!(out, "a small sample: {lookups} lookups");
+    if refused > 0 {
+        let _ = writeln!(out, "{} refused, in no pair", counted(refused, "lookup"));
+    }
+    if lookups - refused < SMALL {
+        let _ = writeln!(out, "a small sample: {}", counted(lookups - refused, "lookup"));
     }
     out
 }
@@ -308,13 +311,17 @@ pub(in crate::cli) fn comparison(comparison: &Comparison, names: [&str; 2]) -> S
         ));
         let fired = comparison.after.hop_fired.max(comparison.before.hop_fired);
         out.push_str(&hops(&comparison.hops, fired, comparison.lookups as u64));
-        out.push_str(&statistics(&comparison.change, comparison.lookups as u64));
+        let refused = comparison.refused as u64;
+        out.push_str(&statistics(&comparison.change, comparison.lookups as u64, refused));
     }
     if let Some(change) = &comparison.change.turn_tokens {
         out.push_str("\nturns: a model, not a reader\n");
         out.push_str(&turns(names[0], &comparison.before));
         out.push_str(&turns(names[1], &comparison.after));
         let _ = writeln!(out, "  tokens per question: {}", interval(change));
+        if (change.pairs as u64) < SMALL {
+            let _ = writeln!(out, "  a small sample: {}", counted(change.pairs, "question"));
+        }
     }
     out
 }
