@@ -170,15 +170,30 @@ fn a_tool_that_fails_is_told_in_one_sentence() {
         assert_eq!(words.lines().count(), 1, "{words}");
         words
     };
-    assert!(
-        failed("no-such-program-here").starts_with(
-            "markscope: the tool `no-such-program-here` is no MCP server that answers: "
-        )
-    );
+    let ended = "it ended before it answered the first message of MCP";
+    let way_out = "; a tool is a command that speaks MCP on its stdin and stdout\n";
+    let words = failed("no-such-program-here");
+    let begin =
+        format!("markscope: the tool `no-such-program-here` cannot be asked: {ended}; it says: ");
+    assert!(words.starts_with(&begin) && words.ends_with(way_out), "{words}");
+    let silent = failed("false");
+    assert_eq!(silent, format!("markscope: the tool `false` cannot be asked: {ended}{way_out}"));
     let words = failed("sh -c 'echo out of order >&2; exit 4'");
-    assert!(words.ends_with("; it says: out of order\n"), "{words}");
+    assert!(words.ends_with(&format!("{ended}; it says: out of order{way_out}")), "{words}");
     let words = failed("sleep 30");
-    assert!(words.contains("no answer within 2 s"), "{words}");
+    assert!(words.contains(": within 2 s it did not answer the first message"), "{words}");
+    let refusal = r#"read line; echo "{\"jsonrpc\":\"2.0\",\"id\":0,\"error\":{\"code\":-1,\"message\":\"no way\"}}"; sleep 9"#;
+    let words = failed(&format!("sh -c '{refusal}'"));
+    assert!(words.contains(": it refuses the first message of MCP: no way; a tool"), "{words}");
+    let flood = "sh -c 'head -c 9000 /dev/zero | tr \"\\0\" x >&2; exit 4'";
+    let words = failed(flood);
+    assert!(words.contains(&format!("it says: {}…; a tool", "x".repeat(200))), "{words}");
+    let empty = Stub::new(&json!({ "content": [], "isError": true }));
+    let words = failed(&empty.command());
+    assert!(
+        words.contains("gives no result: it calls the lookup an error, without a reason"),
+        "{words}"
+    );
     let refuses = Stub::new(&json!({
         "content": [{ "type": "text", "text": "lookup failed: no\u{1b}[31m world" }], "isError": true
     }));
@@ -187,6 +202,23 @@ fn a_tool_that_fails_is_told_in_one_sentence() {
     let garbled = Stub::answering("# no result\n");
     let words = failed(&garbled.command());
     assert!(words.contains("line 1: a result begins with `status: ok`"), "{words}");
+}
+
+#[test]
+fn a_second_result_behind_the_first_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("two.txt");
+    let lookup = |query: &str| ended(&run(&["lookup", "bundled", query, "--budget", "300"])).0;
+    let first = lookup("doom metal");
+    std::fs::write(&file, first.clone() + &lookup("sludge")).expect("a file");
+    let name = file.to_str().expect("text");
+    let (_, words, _) = ended(&run(&["view", name, "--format", "text"]));
+    let line = first.lines().count() + 1;
+    let told = format!("markscope: line {line} begins as another result does: if the file holds");
+    assert!(words.starts_with(&told), "{words}");
+    std::fs::write(&file, first).expect("a file");
+    let (_, words, _) = ended(&run(&["view", name, "--format", "text"]));
+    assert!(!words.contains("another result"), "{words}");
 }
 
 /// What `view` shows of a text is what the lookup showed, but for what no text says.

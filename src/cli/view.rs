@@ -154,6 +154,20 @@ fn read(file: &Path) -> Result<(String, String), Error> {
     Ok((name, text))
 }
 
+/// The line at which a text begins as a result does once more.
+fn beginnings(text: &str) -> Option<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = |at: &usize| {
+        let envelope = lines[*at..].iter().take_while(|line| !line.is_empty()).count();
+        lines[*at].starts_with("status: ")
+            && lines[at + envelope..]
+                .iter()
+                .find(|line| !line.is_empty())
+                .is_some_and(|line| line.starts_with("# Lookup matches for "))
+    };
+    (1..lines.len()).find(begins).map(|at| at + 1)
+}
+
 /// One of the results that a text holds.
 fn choose(name: &str, text: &str, number: usize) -> Result<Found, Error> {
     let all = results(text);
@@ -161,6 +175,13 @@ fn choose(name: &str, text: &str, number: usize) -> Result<Found, Error> {
     let at = number.checked_sub(1);
     match at.and_then(|at| all.into_iter().nth(at)) {
         Some(found) => {
+            let more = beginnings(&found.text);
+            if let Some(line) = more.filter(|_| count == 1) {
+                tell(&format!(
+                    "markscope: line {line} begins as another result does: if the file holds \
+                     two, view each in a file of its own"
+                ));
+            }
             if count > 1 {
                 tell(&format!("markscope: result {number} of {count}; --number takes another"));
             }

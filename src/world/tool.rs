@@ -11,7 +11,9 @@ use std::time::Duration;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, Implementation, JsonObject,
 };
-use rmcp::service::{Peer, RoleClient, RunningService, ServiceError, serve_client};
+use rmcp::service::{
+    ClientInitializeError, Peer, RoleClient, RunningService, ServiceError, serve_client,
+};
 use rmcp::transport::TokioChildProcess;
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -83,13 +85,16 @@ impl Tool {
                     wait,
                 });
             }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no answer within {} s", wait.as_secs_f64()),
+            Ok(Err(error)) => not_begun(&error),
+            Err(_) => {
+                format!("within {} s it did not answer the first message", wait.as_secs_f64())
+            }
         };
         // What it said last arrives beside this.
         tokio::time::sleep(Duration::from_millis(50)).await;
         Err(format!(
-            "the tool `{name}` is no MCP server that answers: {}{}",
+            "the tool `{name}` cannot be asked: {}{}; a tool is a command that speaks MCP on its \
+             stdin and stdout",
             visible_line(&why),
             last_words(&said)
         ))
@@ -117,15 +122,24 @@ impl Tool {
         };
         let result = match timeout(self.wait, self.peer.call_tool(call)).await {
             Ok(Ok(result)) => result,
-            Ok(Err(ServiceError::McpError(error))) => return Err(failed(&error.message)),
-            Ok(Err(error)) => return Err(failed(&error.to_string())),
+            Ok(Err(error)) => {
+                // What it said last arrives beside this.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                return Err(failed(&not_answered(&error)));
+            }
             Err(_) => {
                 return Err(failed(&format!("no answer within {} s", self.wait.as_secs_f64())));
             }
         };
         let texts = result.content.iter().filter_map(|content| content.as_text());
         let text: String = texts.map(|text| text.text.as_str()).collect();
-        if result.is_error == Some(true) { Err(failed(&text)) } else { Ok(text) }
+        match result.is_error {
+            Some(true) if text.trim().is_empty() => {
+                Err(failed("it calls the lookup an error, without a reason"))
+            }
+            Some(true) => Err(failed(&text)),
+            _ => Ok(text),
+        }
     }
 
     /// Ends the program.
@@ -197,12 +211,50 @@ async fn listen(mut stderr: ChildStderr, said: Arc<Mutex<Vec<u8>>>) {
     }
 }
 
+/// Why a program does not begin to speak MCP.
+fn not_begun(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::JsonRpcError(error) => {
+            format!("it refuses the first message of MCP: {}", error.message)
+        }
+        ClientInitializeError::ConnectionClosed(_)
+        | ClientInitializeError::TransportError { .. } => {
+            "it ended before it answered the first message of MCP".into()
+        }
+        ClientInitializeError::NoCompatibleProtocolVersion { .. } => {
+            "it speaks another version of MCP".into()
+        }
+        _ => "what it answers the first message of MCP is no answer to it".into(),
+    }
+}
+
+/// Why a program does not answer a call.
+fn not_answered(error: &ServiceError) -> String {
+    match error {
+        ServiceError::McpError(error) => error.message.to_string(),
+        ServiceError::TransportSend(_) | ServiceError::TransportClosed => {
+            "it ended before it answered".into()
+        }
+        ServiceError::Cancelled { .. } => "it ended the call without an answer".into(),
+        _ => "what it answers is no result of a tool".into(),
+    }
+}
+
+/// The longest last line that is told, in characters.
+const LINE: usize = 200;
+
 /// The last line that a program said, to go behind a sentence.
 fn last_words(said: &Mutex<Vec<u8>>) -> String {
     let said = said.lock().map(|said| String::from_utf8_lossy(&said).into_owned());
     let said = said.unwrap_or_default();
     match said.lines().rev().find(|line| !line.trim().is_empty()) {
-        Some(line) => format!("; it says: {}", visible_line(line.trim())),
+        Some(line) => {
+            let line = visible_line(line.trim());
+            match line.char_indices().nth(LINE) {
+                Some((end, _)) => format!("; it says: {}…", &line[..end]),
+                None => format!("; it says: {line}"),
+            }
+        }
         None => String::new(),
     }
 }

@@ -99,11 +99,16 @@ fn search(value: &Value, around: &Found, depth: usize, calls: &mut Calls, found:
         Value::String(text) if text.starts_with(BEGINNING) => {
             found.push(Found { text: text.clone(), ..around.clone() });
         }
-        Value::Array(values) => {
-            for value in values {
-                search(value, around, depth + 1, calls, found);
+        Value::Array(values) => match parts(values) {
+            Some(texts) => {
+                found.extend(texts.into_iter().map(|text| Found { text, ..around.clone() }));
             }
-        }
+            None => {
+                for value in values {
+                    search(value, around, depth + 1, calls, found);
+                }
+            }
+        },
         Value::Object(object) => {
             let mut known = around.clone();
             if let Some(id) = id(object) {
@@ -129,6 +134,22 @@ fn search(value: &Value, around: &Found, depth: usize, calls: &mut Calls, found:
         }
         Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// The texts of a list of text items, where they are results: an item that does not
+/// begin as one goes on with the one ahead of it.
+fn parts(values: &[Value]) -> Option<Vec<String>> {
+    let mut out: Vec<String> = Vec::new();
+    for value in values {
+        let item = value.as_object().filter(|item| item.get("type") == Some(&"text".into()))?;
+        let text = item.get("text")?.as_str()?;
+        match out.last_mut() {
+            Some(last) if !text.starts_with(BEGINNING) => last.push_str(text),
+            None if !text.starts_with(BEGINNING) => return None,
+            _ => out.push(text.to_owned()),
+        }
+    }
+    (!out.is_empty()).then_some(out)
 }
 
 /// Takes the arguments of a lookup out of an object that has them.
@@ -316,6 +337,25 @@ mod tests {
         }
         let other = r#"{"id":"t1","input":{"query":"rye"}} {"id":"t2","output":"status: ok"}"#;
         assert_eq!(results(other), [Found { text: "status: ok".into(), ..Found::default() }]);
+    }
+
+    #[test]
+    fn a_result_in_parts_is_put_together() {
+        let texts = |items: &str| -> Vec<String> {
+            let text = format!(r#"{{"query":"rye","content":[{items}]}}"#);
+            results(&text).into_iter().map(|found| found.text).collect()
+        };
+        let item = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+        let items = |of: &[&str]| of.iter().map(|text| item(text)).collect::<Vec<_>>().join(",");
+        assert_eq!(
+            texts(&items(&["status: o", "k\\nmore", " and more"])),
+            ["status: ok\nmore and more"]
+        );
+        assert_eq!(
+            texts(&items(&["status: ok", "status: ok\\n2"])),
+            ["status: ok", "status: ok\n2"]
+        );
+        assert_eq!(texts(&items(&["thought", "status: ok"])), ["status: ok"]);
     }
 
     #[test]
