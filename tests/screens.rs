@@ -409,6 +409,71 @@ fn every_small_size_is_drawn() {
     }
 }
 
+/// What opens over the panes, at sizes that nobody has: a terminal may pass through
+/// them while it is resized.
+#[test]
+fn what_covers_the_panes_is_scrolled_at_every_tiny_size() {
+    let mut options = asked("music", "drone", 800);
+    options.problems.sentences = vec!["/a.md: a problem".into(); 9];
+    for keys in ["!", "?", "w", "r", "g", "W", "o", "c\n", ":", "p", "H", "y", "s", "/", "b", "rf"]
+    {
+        let mut explorer = Explorer::new("music", options.clone(), (120, 40)).keys(keys);
+        for (width, height) in (1..=12).flat_map(|width| (1..=12).map(move |high| (width, high))) {
+            explorer.send(Message::Resize(width, height));
+            for code in [KeyCode::PageDown, KeyCode::Down, KeyCode::End, KeyCode::Up, KeyCode::Home]
+            {
+                explorer.key(code);
+            }
+            assert_whole(&frame(&explorer.model), (width, height));
+        }
+    }
+}
+
+#[test]
+fn at_the_smallest_size_the_way_back_is_told_whole() {
+    for (keys, back) in [
+        ("g", "Esc q back"),
+        ("o", "Esc back"),
+        ("c\n", "Esc q back"),
+        ("W", "Esc q back"),
+        ("r", "Esc q back"),
+        ("?", "Esc q back"),
+        ("!", "Esc q back"),
+    ] {
+        let explorer = Explorer::new("music", asked("music", "drone", 800), (60, 16)).keys(keys);
+        let foot = explorer.line(15);
+        assert!(foot.contains(back), "{keys}: {foot}");
+        assert!(!foot.contains("all panes"), "{keys}: {foot}");
+    }
+    let explorer = Explorer::new("music", asked("music", "drone", 800), (60, 16));
+    assert!(explorer.line(15).ends_with(" all panes from 80x24"), "{}", explorer.line(15));
+}
+
+#[test]
+fn a_refusal_is_told_in_every_layout() {
+    for (size, keys) in
+        [((60, 16), ""), ((80, 24), "6"), ((120, 40), "6"), ((120, 40), "5w"), ((120, 20), "")]
+    {
+        let explorer = Explorer::new("music", asked("music", "x", 800), size).keys(keys);
+        let screen = frame(&explorer.model);
+        assert!(
+            screen.contains("query must be at least 2 characters"),
+            "{size:?} {keys}\n{screen}"
+        );
+    }
+}
+
+#[test]
+fn a_list_and_a_line_can_be_suspended() {
+    for keys in ["", ":", "p", "s", "y", "H", "c", "/", "b", "g", "?", "o", "r"] {
+        let mut explorer =
+            Explorer::new("music", asked("music", "drone", 800), (120, 40)).keys(keys);
+        let key = KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL);
+        let effects = update(&mut explorer.model, Message::Key(key));
+        assert!(effects.iter().any(|effect| matches!(effect, Effect::Suspend)), "{keys}");
+    }
+}
+
 #[test]
 fn with_ascii_every_screen_is_ascii() {
     let long = "A line that is far too long for a pane of the explorer and is wrapped. ".repeat(60);

@@ -250,11 +250,30 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         (_, None, Some(_)) if model.focus == Pane::Findings => FINDINGS,
         (_, None, Some(_)) => RESULT,
     };
-    let mut spans = vec![Span::raw(" ")];
-    let mut used = 1;
+    let alone = model.layout.as_ref().is_some_and(|layout| layout.alone);
+    let right = match busy(model) {
+        Some(words) => Some(words),
+        None if alone && model.popup.is_none() => Some(" all panes from 80x24 ".to_owned()),
+        None => None,
+    };
+    let right = right.filter(|_| model.outcome.is_some());
+    let room = usize::from(area.width) - right.as_deref().map_or(0, width).min(area.width.into());
+    hint_line(model, hints, Rect { width: u16::try_from(room).unwrap_or(0), ..area }, buf);
+    if let Some(words) = right {
+        let at = area.width.saturating_sub(u16::try_from(width(&words)).unwrap_or(0));
+        let right = Rect { x: area.x + at, width: area.width - at, ..area };
+        paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
+    }
+    None
+}
+
+/// The hints that there is room for; the way back is the last to go.
+fn hint_line(model: &Model, hints: &[Hint], area: Rect, buf: &mut Buffer) {
+    let theme = model.theme();
     let possible = |(actions, _): &&(&[Action], _)| {
         actions.iter().all(|action| why_not(model, *action).is_none())
     };
+    let mut shown: Vec<(String, &str, bool)> = Vec::new();
     for (actions, words) in hints.iter().filter(possible) {
         let keys = actions.iter().map(|action| model.keymap.first(*action));
         let keys: Vec<&str> = keys.filter(|key| !key.is_empty()).collect();
@@ -262,28 +281,26 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
             // Nothing is bound to it.
             continue;
         }
-        let keys = keys.join(" ");
-        let room = width(&keys) + 1 + width(words) + 2;
-        if used + room > usize::from(area.width) {
-            break;
+        shown.push((keys.join(" "), words, actions.contains(&Action::Back)));
+    }
+    let room = |(keys, words, _): &(String, &str, bool)| width(keys) + 1 + width(words) + 2;
+    let mut left = usize::from(area.width).saturating_sub(1);
+    left = left.saturating_sub(shown.iter().filter(|hint| hint.2).map(room).sum());
+    let mut spans = vec![Span::raw(" ")];
+    let mut is_full = false;
+    for hint in shown {
+        if !hint.2 {
+            is_full |= room(&hint) > left;
+            if is_full {
+                continue;
+            }
+            left -= room(&hint);
         }
-        used += room;
+        let (keys, words, _) = hint;
         spans.push(Span::styled(keys, theme.style(Role::Key)));
         spans.push(Span::styled(format!(" {words}  "), theme.style(Role::Dim)));
     }
     paint::line(buf, area, 0, &Line::from(spans));
-    let alone = model.layout.as_ref().is_some_and(|layout| layout.alone);
-    let words = match busy(model) {
-        Some(words) => Some(words),
-        None if alone => Some(" all panes from 80x24 ".to_owned()),
-        None => None,
-    };
-    if let Some(words) = words.filter(|_| model.outcome.is_some()) {
-        let at = area.width.saturating_sub(u16::try_from(width(&words)).unwrap_or(0));
-        let right = Rect { x: area.x + at, width: area.width - at, ..area };
-        paint::line(buf, right, 0, &Line::styled(words, theme.style(Role::Title)));
-    }
-    None
 }
 
 /// How much of what is looked for there is.

@@ -125,8 +125,12 @@ impl Outcome {
     /// done at once, or under way.
     pub fn walk_apart(&mut self, reader: &Reader, number: u64) -> Option<Walk> {
         let store = reader.store()?;
-        let pieces = self.selection.items.len() + self.omissions.len();
-        if self.walked.is_some() || self.refusal().is_some() || pieces < AT_ONCE {
+        if self.walked.is_some() || self.refusal().is_some() {
+            return None;
+        }
+        // The largest budget has them all, however few the present one has.
+        let pieces = self.asked.select(store, MAX_BUDGET).items.len();
+        if pieces < AT_ONCE {
             return None;
         }
         let is_unwanted: Arc<AtomicBool> = Arc::default();

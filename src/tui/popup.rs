@@ -40,7 +40,9 @@ fn problems(model: &Model) -> Vec<Line<'static>> {
     let summary = format!("{}.", model.problems.summary(more));
     let mut out = vec![Line::styled(summary, model.theme().style(Role::Title)), Line::default()];
     for problem in model.problems.sentences.iter().chain(model.remarks()) {
-        for (at, line) in wrap(&visible_line(problem), room(model) - 2).into_iter().enumerate() {
+        for (at, line) in
+            wrap(&visible_line(problem), room(model).saturating_sub(2)).into_iter().enumerate()
+        {
             let mark = if at == 0 { "! " } else { "  " };
             out.push(Line::styled(format!("{mark}{line}"), style));
         }

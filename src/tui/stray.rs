@@ -1,15 +1,22 @@
 //! An answer of the terminal that nobody waits for any more. It would come as
 //! keys: `Alt-]`, `1`, `1`, `;`, `r`, `g`, `b` and so on, and type into the query.
 
+use std::time::{Duration, Instant};
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// The longest answer: four digits for each of three or four parts, and names.
 const LONGEST: usize = 48;
+/// So long after it was asked a terminal may still answer, over a slow line; what comes
+/// later are keys.
+const LATEST: Duration = Duration::from_secs(10);
 
 /// Takes one late answer out of the keys.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Stray {
     state: State,
+    /// When the terminal was asked.
+    since: Instant,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +33,15 @@ enum State {
 impl Stray {
     /// Waits for an answer, or for none.
     pub fn new(is_due: bool) -> Self {
-        Self { state: if is_due { State::Due } else { State::Idle } }
+        Self { state: if is_due { State::Due } else { State::Idle }, since: Instant::now() }
+    }
+
+    /// The same, asked for so long ago.
+    #[cfg(test)]
+    fn asked_ago(ago: Duration) -> Self {
+        let mut stray = Self::new(true);
+        stray.since = stray.since.checked_sub(ago).expect("a time");
+        stray
     }
 
     /// Whether a key is a part of an answer, and no key.
@@ -36,6 +51,10 @@ impl Stray {
         };
         match self.state {
             State::Idle => false,
+            State::Due if self.since.elapsed() > LATEST => {
+                self.state = State::Idle;
+                false
+            }
             State::Due => {
                 let begins = alt(']');
                 if begins {
@@ -96,6 +115,16 @@ mod tests {
         assert_eq!(left(true, string), "ab");
         assert_eq!(left(false, "a\u{1b}]11"), "a]11");
         assert_eq!(left(true, &[bell, bell].concat()), "ab1;a]11;rgb:1616/1818/1e1egb1;");
+    }
+
+    #[test]
+    fn an_answer_is_not_waited_for_for_ever() {
+        let answer = keys("\u{1b}]11;rgb:1616/1818/1e1e\u{7}");
+        let taken = |ago: u64| {
+            let mut stray = Stray::asked_ago(Duration::from_secs(ago));
+            answer.iter().filter(|key| stray.takes(**key)).count()
+        };
+        assert_eq!((taken(1), taken(60)), (answer.len(), 0));
     }
 
     #[test]

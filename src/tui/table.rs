@@ -42,8 +42,13 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     let outcome = model.outcome.as_ref()?;
     let theme = model.theme();
     if outcome.rows().is_empty() {
-        let words = if outcome.refusal().is_some() { "refused" } else { "no rows" };
-        paint::message(buf, area, words, theme.style(Role::Dim));
+        match outcome.refusal() {
+            Some((_, message)) => {
+                let words = format!("The store refuses: {}", visible_line(message));
+                paint::message(buf, area, &words, theme.style(Role::Error));
+            }
+            None => paint::message(buf, area, "no rows", theme.style(Role::Dim)),
+        }
         return None;
     }
     let columns = Columns::new(

@@ -44,6 +44,11 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
     let Some(outcome) = &model.outcome else { return Vec::new() };
     let selection = &outcome.selection;
     let mut page = Words { model, room, lines: Vec::new(), told: None };
+    if let Some((status, message)) = outcome.refusal() {
+        page.text(&format!("The store refuses: {}", visible_line(status)), Role::Error);
+        page.text(&visible_line(message), Role::Text);
+        return page.lines;
+    }
     if model.focus == Pane::Findings {
         match findings::selected(model) {
             Some(finding) => page.finding(finding),

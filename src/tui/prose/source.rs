@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar as _;
 
-use crate::text::stand_in;
+use crate::text::stand_in_at;
 
 /// Stands for the space before a line that must be shown as written.
 pub(super) const LITERAL: char = '\u{10fffe}';
@@ -72,7 +72,8 @@ pub(super) fn push_clean(out: &mut String, text: &str, column: &mut usize) {
         *column += text.len();
         return;
     }
-    for c in text.chars() {
+    let chars: Vec<char> = text.chars().collect();
+    for (at, c) in chars.iter().copied().enumerate() {
         match c {
             '\n' => {
                 out.push('\n');
@@ -95,7 +96,7 @@ pub(super) fn push_clean(out: &mut String, text: &str, column: &mut usize) {
                 if let Some(c) = shown(c) {
                     out.push(c);
                     *column += 1;
-                } else if let Some(mark) = stand_in(c) {
+                } else if let Some(mark) = stand_in_at(&chars, at) {
                     *column += mark.chars().count();
                     out.push_str(&mark);
                 } else {

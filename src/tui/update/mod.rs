@@ -156,6 +156,11 @@ fn pressed(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         Some(Action::Quit) if !held && model.popup.is_some() => Some(Action::Back),
         action => action,
     };
+    // Of a list, too, one comes back to where one was.
+    let stops = |action: &Action| matches!(action, Action::Suspend | Action::Redraw);
+    if let Some(action) = action.filter(|action| held && stops(action)) {
+        return act(model, action);
+    }
     if let Some(picker) = &mut model.picker {
         return match picker.pressed(key) {
             Picked::Open => Vec::new(),
