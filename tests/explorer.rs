@@ -965,3 +965,29 @@ fn a_document_opened_whole_begins_with_what_it_is_and_its_relations_come_last() 
     let first = keys.iter().position(|key| key.starts_with("rel-")).expect("a relation");
     assert!(keys[first..].iter().all(|key| key.starts_with("rel-")), "{keys:?}");
 }
+
+#[test]
+fn a_world_that_is_gone_is_not_shown_as_if_it_were_there() {
+    let gone = "./notes does not exist";
+    let mut explorer = drone();
+    explorer.send(Message::Changed);
+    explorer.send(Message::Reloaded(Box::new(Err(gone.into()))));
+    assert_eq!(explorer.line(39).trim(), format!("not read again: {gone}"));
+    // It is told on.
+    let explorer = explorer.keys("j");
+    assert!(explorer.line(0).ends_with("1 remark on the world: !"), "{}", explorer.line(0));
+    let screen = frame(&explorer.keys("!").model);
+    let told = format!("! It cannot be read any more, and is shown as it was read last: {gone}");
+    assert!(screen.contains(&told), "{screen}");
+    // To ask again is to read again.
+    let mut explorer = drone();
+    explorer.send(Message::Changed);
+    explorer.send(Message::Reloaded(Box::new(Err(gone.into()))));
+    let key = Message::Key(KeyEvent::new(KeyCode::Char('R'), KeyModifiers::NONE));
+    let effects = update(&mut explorer.model, key);
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Reload)));
+    explorer.send(Message::Reloaded(Box::new(Ok(Opened::new(Reader::Store(Arc::new(
+        explorer::store("music"),
+    )))))));
+    assert!(!explorer.line(0).contains("remark"), "{}", explorer.line(0));
+}

@@ -11,7 +11,7 @@ use super::possible::why_not;
 use super::sign;
 use super::theme::Role;
 use super::typing::{Field, Typing};
-use super::width::{pad, width};
+use super::width::{cut, pad, width};
 use super::{meter, paint};
 use crate::selection::Outcome;
 
@@ -234,6 +234,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         (None, None) => None,
     };
     if let Some(words) = words {
+        let words = cut(&words, usize::from(area.width));
         paint::line(buf, area, 0, &Line::styled(words, theme.style(Role::Text)));
         return None;
     }

@@ -367,6 +367,11 @@ impl Explorer {
 
     /// Gives the terminal to the author's editor and takes it again.
     fn edit(&mut self, edit: &Edit) -> io::Result<()> {
+        if !edit.file.exists() {
+            // An editor would begin a new file there.
+            let file = crate::text::visible_line(&edit.file.display().to_string());
+            return self.message(Message::Notice(format!("{file} is not there any more")));
+        }
         terminal::restore();
         // A stop is for the editor and for what started it.
         let mut stops = Signals::new([SIGTSTP])?;

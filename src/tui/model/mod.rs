@@ -157,6 +157,8 @@ pub struct Model {
     pub is_reading: bool,
     /// Whether it has changed meanwhile.
     pub is_outdated: bool,
+    /// Why it could not be read again, a sentence; what is shown was read before.
+    pub unread: Option<String>,
     /// How often the world was read.
     pub loads: u64,
     /// The documents that are not as they were when the world was opened.
@@ -249,6 +251,7 @@ impl Model {
             findings: None,
             is_reading: false,
             is_outdated: false,
+            unread: None,
             loads: 0,
             changed: BTreeSet::new(),
             changed_last: BTreeSet::new(),
@@ -292,9 +295,10 @@ impl Model {
         }
     }
 
-    /// What to know of the way to the last answer, a sentence each.
+    /// What to know of the world as it is now and of the way to the last answer, a
+    /// sentence each.
     pub fn remarks(&self) -> impl Iterator<Item = &String> {
-        self.outcome.iter().flat_map(Outcome::remarks)
+        self.unread.iter().chain(self.outcome.iter().flat_map(Outcome::remarks))
     }
 
     /// Whether something on the screen tells of other budgets.

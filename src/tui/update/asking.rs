@@ -40,6 +40,8 @@ pub(super) fn retry(model: &mut Model) -> Vec<Effect> {
             vec![Effect::Open]
         }
         World::Opening => Vec::new(),
+        // What was read last would only answer as before.
+        World::Open if model.unread.is_some() => super::authoring::changed(model),
         World::Open => again(model),
     }
 }

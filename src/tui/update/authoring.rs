@@ -43,10 +43,15 @@ pub(super) fn reloaded(model: &mut Model, reloaded: Result<Opened, String>) -> V
         Ok(opened) => opened,
         Err(why) => {
             // What was read before is better than nothing.
-            model.notice = Some(format!("not read again: {}", visible_line(&why)));
+            let why = visible_line(&why);
+            model.notice = Some(format!("not read again: {why}"));
+            model.unread = Some(format!(
+                "It cannot be read any more, and is shown as it was read last: {why}"
+            ));
             return once_more;
         }
     };
+    model.unread = None;
     model.reopened(opened);
     let changed: Vec<&str> = model.changed_last.iter().take(NAMED).map(String::as_str).collect();
     let last = match model.changed_last.len() {
