@@ -22,6 +22,7 @@ use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::check::{Place, Settings, Severity};
 use crate::document::Document;
+use crate::home::expanded;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
 use crate::tui::{self, Desk, Exit, Options, Problems, Record, Remember};
@@ -198,8 +199,9 @@ fn places(args: &Explore, world: &str) -> Vec<String> {
 /// there; the user's own need not.
 fn keymap(asked: Option<&Path>, home: &Home) -> Result<Keymap, Error> {
     let config = home.settings()?;
-    let own = home.folder.as_ref().map(|folder| folder.join(config.keys()));
-    let Some(path) = asked.map(Path::to_owned).or(own) else { return Ok(Keymap::default()) };
+    let own = home.folder.as_ref().map(|folder| folder.join(expanded(config.keys())));
+    let asked = asked.map(|path| expanded(&path.to_string_lossy()));
+    let Some(path) = asked.clone().or(own) else { return Ok(Keymap::default()) };
     let name = path.display().to_string();
     match text_of(&path).map_err(Error::Usage)? {
         Some(text) => Keymap::with_file(&text, &name).map_err(Error::Usage),
