@@ -4,6 +4,7 @@
 //! The modules, from the ground up; arrows only ever point upwards in this list:
 //!
 //! - [`text`]: the character rules every other module shares (case, letters, trimming)
+//! - [`home`]: file names that begin with `~`
 //! - [`log`]: what was done and how long it took, for whoever asks
 //! - [`markdown`]: headings, anchors, sections, and a section's plain text
 //! - [`document`]: one document as a reader may hold it
@@ -27,6 +28,7 @@ pub mod catalog;
 pub mod check;
 pub mod cli;
 pub mod document;
+pub mod home;
 pub mod log;
 pub mod lookup;
 pub mod mark;

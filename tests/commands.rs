@@ -68,7 +68,11 @@ fn exit_codes_and_streams() {
         (vec!["lookup", "bundled", "a"], 2, ""),
         (vec!["lookup", "bundled", "  "], 2, "requires a non-empty query"),
         (vec!["lookup", "bundled", "sludge", "--filter", "tag"], 2, ""),
-        (vec!["lookup", "bundled", "sludge", "--limit", "0"], 2, ""),
+        (
+            vec!["lookup", "bundled", "sludge", "--limit", "0"],
+            2,
+            "a whole number of rows, 1 or more",
+        ),
         (vec!["lookup", "no/such/world", "x"], 3, "no/such/world does not exist"),
         (vec!["outline", "bundled", "/no/such.md"], 1, "no document /no/such.md"),
         (vec!["relations", "bundled", "bands/melvin.md"], 1, "there is /bands/melvins.md"),

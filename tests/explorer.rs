@@ -15,6 +15,7 @@ use markscope::document::Document;
 use markscope::lookup::Store;
 use markscope::selection::{Kind, read_back};
 use markscope::tui::editor::{At, Edit};
+use markscope::tui::keymap::Keymap;
 use markscope::tui::layout::Pane;
 use markscope::tui::message::{Effect, Message};
 use markscope::tui::model::{Model, Popup};
@@ -949,6 +950,22 @@ fn a_command_is_found_by_what_other_programs_call_it() {
             assert_eq!(explorer.keys("\n").model.theme().name(), name);
         }
     }
+}
+
+#[test]
+fn keys_taken_unawares_are_told_at_the_start_and_once() {
+    let with = |text: &str| {
+        let keymap = Keymap::with_file(text, "keys.toml").expect("keys");
+        Explorer::new("music", Options { keymap, ..asked("music", "drone", 800) }, (120, 40))
+    };
+    let explorer = with("[keys]\nwhy = [\"k\"]\n");
+    let told = "keys.toml, line 2: k is why now and no longer up, which keeps ↑";
+    assert_eq!(explorer.line(39).trim(), told);
+    assert!(!explorer.keys("↓").line(39).contains("keys.toml"));
+    let explorer = with("[keys]\nwhy = [\"k\", \"o\", \"y\"]\n");
+    let told = explorer.line(39);
+    assert!(told.trim().ends_with("2 more: `markscope doctor`"), "{told}");
+    assert!(with("[keys]\nwhy = [\"i\"]\n").line(39).contains("query"));
 }
 
 #[test]

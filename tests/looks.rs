@@ -129,7 +129,11 @@ fn themes_of_ones_own_are_found_by_name_and_by_file() {
         picture(&[("MARKSCOPE_THEME", "mine")], &[]),
     ] {
         assert!(stdout(&output).contains("rx=\"8\" fill=\"#010203\""), "{}", stderr(&output));
-        assert!(stderr(&output).contains("bad.toml is left out: "), "{}", stderr(&output));
+        let told = stderr(&output);
+        assert!(
+            told.contains("the theme is left out: ") && told.contains("/bad.toml, line 3, "),
+            "{told}"
+        );
     }
     let bad = picture(&[], &["--theme", "bad"]);
     assert_eq!(bad.status.code(), Some(2));

@@ -4,7 +4,6 @@ mod report;
 mod sarif;
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::slice;
@@ -14,6 +13,7 @@ use clap::{Args, ValueEnum};
 use super::args::{Color, State};
 use super::open::{Opened, documents, open, revision_of};
 use super::output::{self, End, Error, tell};
+use super::text_file;
 use crate::check::{self, Place, RULES, Rule, Settings, Severity};
 use crate::lookup::Store;
 use crate::text::visible_line;
@@ -23,6 +23,8 @@ use report::Report;
 
 /// The settings of a world, in its folder.
 const SETTINGS: &str = ".markscope.toml";
+/// The settings are not as large by far; in bytes.
+const MOST: u64 = 1 << 20;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -183,7 +185,7 @@ pub(super) fn settings(world: &str) -> Result<Settings, Error> {
     let shown = visible_line(&file.display().to_string());
     let read = match revision_of(world) {
         Some((folder, revision)) => Ok(World::text_in_revision(folder, revision, SETTINGS)),
-        None => fs::read_to_string(&file).map(Some),
+        None => text_file::read(&file, MOST).map(Some),
     };
     let text = match read {
         Ok(Some(text)) => text,

@@ -14,6 +14,7 @@ use super::config::{FILE, THEMES};
 use super::ground;
 use super::looks::{self, depth};
 use super::output::{self, End, Error};
+use crate::home::expanded;
 use crate::mark::client::Tokens;
 use crate::text::visible_line;
 use crate::tui::keymap::Keymap;
@@ -127,16 +128,18 @@ impl Report {
         let file = folder.join(FILE);
         self.line("settings", &format!("{}{}", file.display(), is(&file)));
         let keys = match &home.config {
-            Ok(config) => folder.join(config.keys()),
+            Ok(config) => folder.join(expanded(config.keys())),
             Err(fault) => return self.fault("settings", fault),
         };
         self.line("keys", &format!("{}{}", keys.display(), is(&keys)));
         let read = super::config::text_of(&keys).and_then(|text| match text {
-            Some(text) => Keymap::with_file(&text, &keys.display().to_string()).map(|_| ()),
-            None => Ok(()),
+            Some(text) => Keymap::with_file(&text, &keys.display().to_string()).map(Some),
+            None => Ok(None),
         });
-        if let Err(fault) = read {
-            self.fault("keys", &fault);
+        match read {
+            Ok(Some(keymap)) => keymap.taken().iter().for_each(|taken| self.line("  taken", taken)),
+            Ok(None) => {}
+            Err(fault) => self.fault("keys", &fault),
         }
         let themes = folder.join(THEMES);
         self.line("themes", &format!("{}{}", themes.display(), is(&themes)));

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use super::Home;
 use super::args::{Explore, Picture, Shown};
 use super::check;
-use super::config::{keep, kept, panes_file, text_of};
+use super::config::{keep, kept, panes_file, text_of, text_of_named};
 use super::looks::{For, Looks, looks};
 use super::lookup;
 use super::lookups_file::lookups;
@@ -22,6 +22,7 @@ use super::plain;
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::check::{Place, Settings, Severity};
 use crate::document::Document;
+use crate::home::expanded;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
 use crate::tui::{self, Desk, Exit, Options, Problems, Record, Remember};
@@ -198,14 +199,16 @@ fn places(args: &Explore, world: &str) -> Vec<String> {
 /// there; the user's own need not.
 fn keymap(asked: Option<&Path>, home: &Home) -> Result<Keymap, Error> {
     let config = home.settings()?;
-    let own = home.folder.as_ref().map(|folder| folder.join(config.keys()));
-    let Some(path) = asked.map(Path::to_owned).or(own) else { return Ok(Keymap::default()) };
-    let name = path.display().to_string();
+    let own = home.folder.as_ref().map(|folder| folder.join(expanded(config.keys())));
+    if let Some(path) = asked {
+        let path = expanded(&path.to_string_lossy());
+        let text = text_of_named(&path)
+            .map_err(|why| Error::Usage(format!("--keys: {why}; give a file of keys")))?;
+        return Keymap::with_file(&text, &path.display().to_string()).map_err(Error::Usage);
+    }
+    let Some(path) = own else { return Ok(Keymap::default()) };
     match text_of(&path).map_err(Error::Usage)? {
-        Some(text) => Keymap::with_file(&text, &name).map_err(Error::Usage),
-        None if asked.is_some() => {
-            Err(Error::Usage(format!("--keys: there is no file {name}; give a file of keys")))
-        }
+        Some(text) => Keymap::with_file(&text, &path.display().to_string()).map_err(Error::Usage),
         None => Ok(Keymap::default()),
     }
 }

@@ -10,6 +10,7 @@ use super::config::{THEMES, text_of};
 use super::ground::{self, Known};
 use super::output::{Error, tell};
 use crate::check::nearest;
+use crate::home::expanded;
 use crate::tui::theme::{Depth, Ground, Theme};
 
 /// The word for the theme that fits the terminal.
@@ -67,7 +68,12 @@ pub(super) fn looks(
     for (path, fault) in own.iter().filter_map(|(path, theme)| Some((path, theme.as_ref().err()?)))
     {
         // Told, but no reason to stop: another theme was asked for.
-        tell(&format!("markscope: {} is left out: {fault}", path.display()));
+        // The fault begins with the place in the file, where it is known.
+        let name = path.display().to_string();
+        match fault.contains(&name) {
+            true => tell(&format!("markscope: the theme is left out: {fault}")),
+            false => tell(&format!("markscope: the theme {name} is left out: {fault}")),
+        }
     }
     let own = own.into_iter().filter_map(|(_, theme)| theme.ok());
     let mut themes = vec![first];
@@ -136,7 +142,7 @@ fn read(path: &Path) -> Result<Theme, String> {
 /// builtin one, or by a file anywhere.
 fn find(name: &str, named: &str, own: &[Own]) -> Result<Theme, Error> {
     if name.contains(['/', '\\']) || name.ends_with(".toml") {
-        return read(Path::new(name)).map_err(|fault| Error::Usage(format!("{named}: {fault}")));
+        return read(&expanded(name)).map_err(|fault| Error::Usage(format!("{named}: {fault}")));
     }
     let by_file = own.iter().find(|(path, _)| path.file_stem().is_some_and(|stem| stem == name));
     if let Some((_, theme)) = by_file {

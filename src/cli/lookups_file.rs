@@ -1,13 +1,16 @@
 //! The files that the measuring commands read.
 
-use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::Error;
+use super::text_file;
 use crate::text::visible_line;
 use crate::tune::{RecordedLookup, read_lookups};
+
+/// More than a machine wants to hold at once; in bytes.
+const MOST: u64 = 1 << 28;
 
 /// Whether stdin has been read already: it can be read once.
 static IS_READ: AtomicBool = AtomicBool::new(false);
@@ -28,15 +31,12 @@ pub(super) fn text(file: &Path) -> Result<String, Error> {
             let why = "`-` stands for stdin, and it can be read once: name a file for the other";
             return Err(Error::Usage(why.into()));
         }
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+        text_file::bounded(io::stdin(), MOST)
     } else {
-        fs::read(file)
+        text_file::read_or_pipe(file, MOST)
     };
     let bytes = bytes.map_err(|error| Error::Usage(format!("{shown} cannot be read: {error}")))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let good = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
+    text_file::text(bytes).map_err(|line| {
         Error::Usage(format!("{shown}:{line}: this is no text in UTF-8: save the file as UTF-8"))
     })
 }

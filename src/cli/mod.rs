@@ -14,6 +14,7 @@
 //! - `config`, `doctor`, `pages`: about the program itself
 //! - `view`: a recorded result in the explorer; `import`: lookups that others
 //!   recorded
+//! - `text_file`: small files, which must be files indeed
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
@@ -43,6 +44,7 @@ mod replay;
 mod report_file;
 mod serve;
 mod sweep;
+mod text_file;
 mod view;
 mod worlds;
 
@@ -51,6 +53,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::Styles;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
@@ -63,9 +66,9 @@ use output::{End, fail};
 pub fn main() -> ExitCode {
     let args: Vec<OsString> = env::args_os().collect();
     let mut home = Home::of(&args);
-    let cli = match parse(args, &mut home) {
+    let cli = match parse(&args, &mut home) {
         Ok(cli) => cli,
-        Err(error) => return output::usage(&error),
+        Err(faults) => return output::usage(&faults.0, faults.1.as_ref()),
     };
     if let Some(path) = &cli.log
         && let Err(error) = log::start(path)
@@ -107,11 +110,25 @@ pub fn main() -> ExitCode {
 
 /// The command line, with the user's settings for defaults. Where those cannot be
 /// used, the commands that they are for say so, and no others.
-fn parse(args: Vec<OsString>, home: &mut Home) -> Result<Cli, clap::Error> {
+///
+/// # Errors
+/// What clap has to say, in its colours and without.
+fn parse(args: &[OsString], home: &mut Home) -> Result<Cli, Box<Faults>> {
+    let error = match matched(args.to_vec(), home, Styles::styled()) {
+        Ok(cli) => return Ok(cli),
+        Err(error) => error,
+    };
+    Err(Box::new((error, matched(args.to_vec(), home, Styles::plain()).err())))
+}
+
+type Faults = (clap::Error, Option<clap::Error>);
+
+fn matched(args: Vec<OsString>, home: &mut Home, styles: Styles) -> Result<Cli, clap::Error> {
     let command = match &home.config {
         Ok(config) => config::with_defaults(Cli::command(), config),
         Err(_) => Cli::command(),
     };
+    let command = command.styles(styles);
     let args = args::command_first(args, &command);
     let matches = command.try_get_matches_from(args)?;
     home.theme_from = theme_from(&matches, home.config.as_ref().ok());

@@ -72,7 +72,17 @@ pub(super) fn tell(line: &str) {
 }
 
 /// What clap has to say: help and version to stdout, faults to stderr.
-pub(super) fn usage(error: &clap::Error) -> ExitCode {
+/// A fault quotes what it is about, which may be anything: `plain` is the same without
+/// clap's own colours, so that what could drive a terminal is not clap's.
+pub(super) fn usage(error: &clap::Error, plain: Option<&clap::Error>) -> ExitCode {
+    if let Some(plain) = plain.filter(|plain| plain.use_stderr()) {
+        let words = plain.render().ansi().to_string();
+        let harmless = visible(&words);
+        if harmless != words {
+            let _ = write!(io::stderr().lock(), "{harmless}");
+            return End::Usage.into();
+        }
+    }
     match error.print() {
         // Nothing is left to do where even stderr is closed.
         _ if error.use_stderr() => End::Usage.into(),

@@ -44,17 +44,26 @@ impl Edit {
             .iter()
             .find_map(|name| env::var(name).ok().filter(|value| !value.trim().is_empty()));
         let command = command.unwrap_or_else(|| "vi".to_owned());
-        let mut words = command.split_whitespace();
-        let program = words.next().unwrap_or("vi");
-        let mut arguments: Vec<String> = words.map(str::to_owned).collect();
-        arguments.extend(place(program, &self.file, self.line()));
-        let status = Command::new(program).args(&arguments).status();
+        let (program, mut arguments) = words(&command)?;
+        arguments.extend(place(&program, &self.file, self.line()));
+        let status = Command::new(&program).args(&arguments).status();
         match status {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(format!("{program} ended with {status}")),
             Err(error) => Err(format!("{program}: {error}; set EDITOR to your editor")),
         }
     }
+}
+
+/// Program and arguments, taken apart as a shell does: quotes hold blanks together.
+fn words(command: &str) -> Result<(String, Vec<String>), String> {
+    let fault = || format!("EDITOR is no command line: {command}; a quote or a word is missing");
+    let mut words = shell_words::split(command).map_err(|_| fault())?;
+    if words.first().is_none_or(String::is_empty) {
+        return Err(fault());
+    }
+    let program = words.remove(0);
+    Ok((program, words))
 }
 
 /// The arguments by which an editor opens a file at a line.
@@ -90,6 +99,27 @@ mod tests {
             ("ed", vec!["./notes/a.md"]),
         ] {
             assert_eq!(place(program, file, 7), want, "{program}");
+        }
+    }
+
+    #[test]
+    fn the_editor_is_taken_apart_as_a_shell_does() {
+        for (command, want) in [
+            ("vi", vec!["vi"]),
+            ("  code  -n ", vec!["code", "-n"]),
+            ("'/opt/my editor/ed' --title 'a b'", vec!["/opt/my editor/ed", "--title", "a b"]),
+            ("\"/opt/my editor/ed\" -c \"it's\"", vec!["/opt/my editor/ed", "-c", "it's"]),
+            ("/opt/my\\ editor/ed -x", vec!["/opt/my editor/ed", "-x"]),
+            ("emacsclient -a ''", vec!["emacsclient", "-a", ""]),
+        ] {
+            let (program, arguments) = words(command).expect(command);
+            assert_eq!([vec![program], arguments].concat(), want, "{command}");
+        }
+        for command in ["'vi", "\"vi", "''"] {
+            let told = words(command).expect_err(command);
+            let want =
+                format!("EDITOR is no command line: {command}; a quote or a word is missing");
+            assert_eq!(told, want);
         }
     }
 

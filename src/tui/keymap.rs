@@ -258,9 +258,20 @@ fn shown(text: &str) -> String {
 pub struct Keymap {
     bound: Vec<(Key, Action)>,
     shown: BTreeMap<Action, Vec<String>>,
+    taken: Vec<String>,
 }
 
 impl Keymap {
+    fn empty() -> Self {
+        Self { bound: Vec::new(), shown: BTreeMap::new(), taken: Vec::new() }
+    }
+
+    /// What a user's file has taken from actions that it does not name, which is
+    /// easily done unawares; a sentence each.
+    pub fn taken(&self) -> &[String] {
+        &self.taken
+    }
+
     /// The keys that are built in, as a file.
     pub fn preset() -> &'static str {
         PRESET
@@ -277,7 +288,7 @@ impl Keymap {
             keys: BTreeMap<String, Vec<String>>,
         }
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-        let mut keymap = Self { bound: Vec::new(), shown: BTreeMap::new() };
+        let mut keymap = Self::empty();
         for (name, keys) in &file.keys {
             let action = Action::ALL.iter().copied().find(|action| action.name() == name);
             let action = action.ok_or_else(|| format!("no action is called {name}"))?;

@@ -417,13 +417,14 @@ impl Explorer {
 
     /// Writes a file that is not there yet.
     fn save(&mut self, name: &str, text: &str) -> io::Result<()> {
-        let written = std::fs::File::create_new(name).and_then(|mut file| {
+        let path = crate::home::expanded(name);
+        let written = std::fs::File::create_new(&path).and_then(|mut file| {
             std::io::Write::write_all(&mut file, text.as_bytes()).inspect_err(|_| {
                 // Half of it under its whole name would be taken for all.
-                let _ = std::fs::remove_file(name);
+                let _ = std::fs::remove_file(&path);
             })
         });
-        let shown = crate::text::visible_line(name);
+        let shown = crate::text::visible_line(&path.display().to_string());
         let saved = match written {
             Ok(()) => Ok(format!("{shown} written, {} bytes", super::width::grouped(text.len()))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

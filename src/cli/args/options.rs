@@ -46,7 +46,14 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "K=V[,K=V…]", default_value = "", hide_default_value = true)]
     filter: String,
     /// Rows at most; a store gives no more than 1000 [default: 10]
-    #[arg(long, value_name = "N", env = "MARKSCOPE_LIMIT", hide_env = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = limit,
+        allow_negative_numbers = true,
+        env = "MARKSCOPE_LIMIT",
+        hide_env = true
+    )]
     limit: Option<usize>,
     /// Show all tags of a row
     #[arg(long)]
@@ -187,6 +194,13 @@ pub(in crate::cli) fn budget(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|budget| *budget <= MAX_BUDGET)
         .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
+}
+
+/// A store refuses 0, a deployed tool leaves it out: it is never what was meant.
+pub(in crate::cli) fn limit(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|limit| *limit > 0).ok_or_else(|| {
+        "a limit is a whole number of rows, 1 or more; without it a store gives 10".into()
+    })
 }
 
 pub(super) fn bound(text: &str) -> Result<usize, String> {

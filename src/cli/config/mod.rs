@@ -14,15 +14,19 @@ mod place;
 mod show;
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::Path;
+
+use super::text_file;
 
 pub(super) use apply::with_defaults;
 pub(super) use file::Config;
 pub(super) use panes::{keep, kept};
 pub(super) use place::{FILE, THEMES, folder, panes as panes_file};
 pub(super) use show::{ConfigArgs, EXAMPLES, run};
+
+/// No file of the user's is as large by far; in bytes.
+const MOST: u64 = 1 << 20;
 
 /// The flag that leaves the user's files alone.
 const NO_CONFIG: &str = "--no-config";
@@ -51,7 +55,7 @@ pub(super) fn read(folder: Option<&Path>) -> Result<Config, String> {
 /// # Errors
 /// One sentence: it cannot be read.
 pub(super) fn text_of(path: &Path) -> Result<Option<String>, String> {
-    match fs::read_to_string(path) {
+    match text_file::read(path, MOST) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!(
@@ -59,4 +63,15 @@ pub(super) fn text_of(path: &Path) -> Result<Option<String>, String> {
             path.display()
         )),
     }
+}
+
+/// The text of a file that the command line names for one of the user's.
+///
+/// # Errors
+/// One sentence: it cannot be read.
+pub(super) fn text_of_named(path: &Path) -> Result<String, String> {
+    text_file::read(path, MOST).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
+        _ => format!("{} cannot be read: {error}", path.display()),
+    })
 }

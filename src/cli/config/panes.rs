@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::{MOST, text_file};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -14,7 +15,7 @@ struct File {
 
 /// The width that was kept; 0 where there is none.
 pub(in crate::cli) fn kept(path: &Path) -> i16 {
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = text_file::read(path, MOST).unwrap_or_default();
     toml::from_str(&text).map_or(0, |file: File| file.wider)
 }
 

@@ -88,17 +88,31 @@ impl Keymap {
                 texts.entry(action).or_default().push(text);
             }
         }
-        let mut keymap = Self { bound: Vec::new(), shown: BTreeMap::new() };
+        let mut keymap = Self::empty();
         for (action, preset) in preset() {
             let own = texts.remove(&action);
             let keys = if named.contains(&action) { own.unwrap_or_default() } else { preset };
+            let mut lost = Vec::new();
             for text in keys {
                 let Some(key) = Key::parse(&text) else { continue };
-                let is_taken = bound.iter().any(|own| own.key == key && own.action != action);
-                if !is_taken {
-                    keymap.bound.push((key, action));
-                    keymap.shown.entry(action).or_default().push(shown(&text));
+                match bound.iter().find(|own| own.key == key && own.action != action) {
+                    None => {
+                        keymap.bound.push((key, action));
+                        keymap.shown.entry(action).or_default().push(shown(&text));
+                    }
+                    Some(own) => lost.push((own.line, shown(&text), own.action)),
                 }
+            }
+            let left = match keymap.keys(action) {
+                [] => "which has no key left".to_owned(),
+                keys => format!("which keeps {}", keys.join(" ")),
+            };
+            for (line, key, by) in lost {
+                keymap.taken.push(format!(
+                    "{file}, line {line}: {key} is {} now and no longer {}, {left}",
+                    by.name(),
+                    action.name()
+                ));
             }
         }
         if keymap.keys(Action::Quit).is_empty() {
@@ -167,6 +181,24 @@ mod tests {
             let text = format!("[keys]\nhelp = [\"{none}\"]");
             assert!(Keymap::with_file(&text, "keys.toml").is_err(), "{none}");
         }
+    }
+
+    #[test]
+    fn what_is_taken_unawares_is_told() {
+        let taken = |text: &str| {
+            let keymap = Keymap::with_file(text, "keys.toml").expect("keys");
+            keymap.taken().to_vec()
+        };
+        assert_eq!(
+            taken("[keys]\nwhy = [\"i\", \"k\"]\ncopy = [\"w\", \"o\"]\n"),
+            [
+                "keys.toml, line 2: k is why now and no longer up, which keeps ↑",
+                "keys.toml, line 3: o is copy now and no longer document, which has no key left",
+            ]
+        );
+        // Who names both means it.
+        let swapped = "[keys]\nwhy = [\"r\"]\nreader = [\"w\"]\n";
+        assert_eq!([taken(swapped), taken(""), taken("[keys]\nwhy = [\"i\"]")], [[""; 0]; 3]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub use parts::{Chosen, Past, Popup, World};
 
 use crate::document::Document;
 use crate::lookup::Question;
+use crate::text::visible_line;
 use crate::tui::compare::{Compare, Side};
 use crate::tui::find::{self, Find};
 use crate::tui::findings::Finding;
@@ -179,6 +180,7 @@ impl Model {
     /// The state before anything has happened.
     pub fn new(options: Options, size: (u16, u16)) -> Self {
         let Options { keymap, ascii, mouse, wider, places, tokenizer, lookups, .. } = options;
+        let taken = keymap.taken().to_vec();
         let Options { world, query, mut question, budget, mut themes, problems, warning, .. } =
             options;
         let wider = wider.clamp(-WIDEST, WIDEST);
@@ -220,7 +222,14 @@ impl Model {
             typing: None,
             chosen: Chosen::default(),
             pointed: None,
-            notice: None,
+            notice: match taken.split_first() {
+                None => None,
+                Some((one, [])) => Some(visible_line(one)),
+                Some((one, more)) => {
+                    let more = more.len();
+                    Some(format!("{}; {more} more: `markscope doctor`", visible_line(one)))
+                }
+            },
             layout: None,
             page: Page::default(),
             page_top: 0,
