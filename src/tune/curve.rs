@@ -6,6 +6,7 @@
 //! what a run at every token would.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use serde::Serialize;
 
@@ -73,12 +74,14 @@ pub fn curve(
             related: selection.related,
         });
         before = now;
+        ControlFlow::Continue(())
     })?;
     Ok(steps)
 }
 
 /// Visits the result at `from` and at each budget up to `to` at which its text, or
-/// what was fetched for it, is another one, with what changes there.
+/// what was fetched for it, is another one, with what changes there, until a visit
+/// breaks off.
 ///
 /// # Errors
 /// Those of `select`.
@@ -86,7 +89,7 @@ pub fn walk<E>(
     from: u64,
     to: u64,
     mut select: impl FnMut(u64) -> Result<Selection, E>,
-    mut visit: impl FnMut(&Selection, Option<&Change>),
+    mut visit: impl FnMut(&Selection, Option<&Change>) -> ControlFlow<()>,
 ) -> Result<(), E> {
     let mut budget = from;
     let mut change = None;
@@ -97,8 +100,8 @@ pub fn walk<E>(
         let is_same = |before: &Selection| {
             before.items == selection.items && before.fetched == selection.fetched
         };
-        if !before.as_ref().is_some_and(is_same) {
-            visit(&selection, change.as_ref());
+        if !before.as_ref().is_some_and(is_same) && visit(&selection, change.as_ref()).is_break() {
+            break;
         }
         let mut next = selection.up.clone().map(|up| (up.tokens, Some(up.change)));
         if let Some(longer) = longer_mention(&selection)

@@ -1,6 +1,7 @@
 //! The budget curves of recorded lookups, one by one and in all.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +113,7 @@ pub fn sweep_one(
         if points.last().is_none_or(|last| last.figures != figures) {
             points.push(Point { budget: selection.budget, figures });
         }
+        ControlFlow::Continue(())
     });
     match walked {
         Ok(()) => {}

@@ -1,6 +1,9 @@
 //! An answer over all its budgets: what each result holds, and when something that
 //! was left out comes in.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
 use super::curve::{Entry, entries, without};
 use super::walk;
 use crate::selection::{Change, Kind, Omission, Outcome, Selection};
@@ -58,17 +61,9 @@ impl Held {
         self.charged.iter().map(|(_, bytes)| bytes).sum()
     }
 
-    /// Whether the reader has what was left out at another budget of the same answer.
-    fn has(&self, omission: &Omission, strongest: Option<&str>) -> bool {
-        let is_of = |entry: &&Entry| entry.location == omission.location;
-        if omission.kind == Kind::RelationLine {
-            return self.entries.iter().filter(is_of).any(|it| it.kind == Kind::RelationLine);
-        }
-        if omission.short.is_some() {
-            let is_piece = |it: &Entry| matches!(it.kind, Kind::Block | Kind::Stub);
-            return self.entries.iter().filter(is_of).any(is_piece);
-        }
-        // Never reached: its pieces are not known by name.
+    /// Whether the reader has the row or the target that was left out at another budget of
+    /// the same answer.
+    fn shows(&self, omission: &Omission, strongest: Option<&str>) -> bool {
         let shown = |all: &[bool], at: usize| all.get(at).copied().unwrap_or(false);
         match (omission.row, omission.target) {
             (Some(row), _) => shown(&self.rows, row),
@@ -102,6 +97,8 @@ pub struct Walked {
     pub steps: Vec<Held>,
     /// The budget, in tokens, behind which there are more steps than are kept.
     pub cut_at: Option<u64>,
+    /// The steps that have a piece, or the relation line of a location, in order.
+    places: HashMap<(bool, String), Vec<usize>>,
 }
 
 impl Walked {
@@ -113,13 +110,51 @@ impl Walked {
         let mut steps: Vec<Held> = Vec::new();
         let mut cut_at = None;
         walk(0, most, select, |selection, change| {
-            if steps.len() < MOST {
-                steps.push(Held::of(selection, change));
-            } else if cut_at.is_none() {
+            if steps.len() == MOST {
                 cut_at = Some(selection.budget.saturating_sub(1));
+                return ControlFlow::Break(());
             }
+            steps.push(Held::of(selection, change));
+            ControlFlow::Continue(())
         })?;
-        Ok(Self { steps, cut_at })
+        let mut places: HashMap<(bool, String), Vec<usize>> = HashMap::new();
+        for (at, step) in steps.iter().enumerate() {
+            for entry in &step.entries {
+                let is_line = match entry.kind {
+                    Kind::RelationLine => true,
+                    Kind::Block | Kind::Stub => false,
+                    _ => continue,
+                };
+                let of = places.entry((is_line, entry.location.clone())).or_default();
+                if of.last() != Some(&at) {
+                    of.push(at);
+                }
+            }
+        }
+        Ok(Self { steps, cut_at, places })
+    }
+
+    /// The steps at which the reader has what was left out at another budget of the same
+    /// answer: the last before `here`, and the first after it.
+    fn around(
+        &self,
+        here: usize,
+        omission: &Omission,
+        strongest: Option<&str>,
+    ) -> (Option<usize>, Option<usize>) {
+        let is_line = omission.kind == Kind::RelationLine;
+        if is_line || omission.short.is_some() {
+            let key = (is_line, omission.location.clone());
+            let of = self.places.get(&key).map(Vec::as_slice).unwrap_or_default();
+            let before = of.partition_point(|step| *step < here);
+            let after = of.partition_point(|step| *step <= here);
+            return (before.checked_sub(1).map(|at| of[at]), of.get(after).copied());
+        }
+        // Never reached: its pieces are not known by name.
+        let has = |step: &Held| step.shows(omission, strongest);
+        let (earlier, later) = (&self.steps[..here], &self.steps[here + 1..]);
+        let after = later.iter().position(has).map(|at| here + 1 + at);
+        (earlier.iter().rposition(has), after)
     }
 
     /// The step that holds at a budget, by its place.
@@ -139,9 +174,9 @@ impl Walked {
     /// this answer left out.
     pub fn had_at(&self, selection: &Selection, omission: &Omission) -> Option<u64> {
         let strongest = selection.strongest.as_deref();
-        let at = self.at(selection.budget);
-        let earlier = self.steps.get(..at).unwrap_or_default();
-        let last = earlier.iter().rposition(|step| step.has(omission, strongest))?;
+        let here = self.at(selection.budget);
+        let (last, _) = self.around(here, omission, strongest);
+        let last = last?;
         // It is there up to where the next step begins.
         self.steps.get(last + 1).map(|next| next.tokens.saturating_sub(1))
     }
@@ -150,8 +185,8 @@ impl Walked {
     /// no larger budget lets it in.
     pub fn entering(&self, selection: &Selection, omission: &Omission) -> Option<Entering> {
         let strongest = selection.strongest.as_deref();
-        let later = self.steps.iter().filter(|step| step.tokens > selection.budget);
-        let step = later.into_iter().find(|step| step.has(omission, strongest))?;
+        let (_, next) = self.around(self.at(selection.budget), omission, strongest);
+        let step = &self.steps[next?];
         let now = entries(selection);
         Some(Entering { tokens: step.tokens, pushed_out: without(&now, &step.entries) })
     }
