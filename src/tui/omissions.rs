@@ -8,7 +8,7 @@ use super::model::Model;
 use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
-use super::width::{grouped, pad, shorten, width};
+use super::width::{grouped, pad, sentence, shorten, width};
 use crate::selection::{Kind, Omission};
 use crate::text::visible_line;
 
@@ -64,7 +64,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     };
     let chosen = model.chosen.omission;
     let foot = omissions.get(chosen).map(|omission| {
-        let reason = visible_line(&omission.reason);
+        let reason = sentence(&omission.reason);
         match outcome.entering(omission) {
             Some(entering) => format!("{reason}; {}", visible_line(&entering)),
             None => reason,

@@ -11,7 +11,7 @@ use super::omissions::subject;
 use super::prose;
 use super::sign;
 use super::theme::{Role, Theme};
-use super::width::{cut, grouped, shorten, width, wrap};
+use super::width::{cut, grouped, sentence, shorten, width, wrap};
 use crate::selection::{Item, Kind, Omission, Selection, TOKEN};
 use crate::text::visible_line;
 
@@ -155,7 +155,7 @@ pub fn lay_out(
         rest: 1,
     });
     for (index, omission) in omissions.iter().enumerate() {
-        let reason = visible_line(&omission.reason);
+        let reason = sentence(&omission.reason);
         let fits = width(&reason) + 2 <= room;
         let lines = if fits { 1 } else { wrap(&reason, room.saturating_sub(2)).len() };
         page.push(Segment {
@@ -285,7 +285,7 @@ pub fn omission_lines(omission: &Omission, room: usize, theme: &Theme) -> Vec<Li
         Span::raw(" ".repeat(fill)),
         Span::styled(short, dim),
     ]);
-    let reason = wrap(&visible_line(&omission.reason), room.saturating_sub(2));
+    let reason = wrap(&sentence(&omission.reason), room.saturating_sub(2));
     let reason = reason.into_iter().map(|line| format!("  {line}")).collect();
     let mut lines = vec![head];
     lines.extend(styled(reason, dim));

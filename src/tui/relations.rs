@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
-use super::width::{cut, grouped, pad, shorten, width};
+use super::width::{cut, grouped, pad, sentence, shorten, width};
 use crate::relations::{PREFIX, Reason, Rejected};
 use crate::selection::{Engine, Outcome as Fate, TargetReport};
 use crate::text::visible_line;
@@ -133,7 +133,7 @@ pub fn rejection(rejected: &Rejected) -> String {
 /// Why a target is as it is. Of one whose document is in the table it may be known
 /// besides that no heading has its fragment.
 pub fn reason(outcome: &Outcome, target: &TargetReport) -> String {
-    let mut words = visible_line(&target.reason);
+    let mut words = sentence(&target.reason);
     let relation = &target.relation;
     if target.outcome == Fate::InTable
         && !relation.fragment.is_empty()

@@ -9,7 +9,7 @@ use super::outcome::Outcome;
 use super::paint::{self, Entry, List, Rows};
 use super::sign;
 use super::theme::Role;
-use super::width::{cut, grouped, pad, shorten, width};
+use super::width::{cut, grouped, pad, sentence, shorten, width};
 use crate::selection::{RowReport, TableRow};
 use crate::text::visible_line;
 
@@ -92,7 +92,7 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
 
 /// The reason of a row in words, with that of its relation line where it is missing.
 pub fn reason(row: &RowReport) -> String {
-    let mut words = visible_line(&row.reason);
+    let mut words = sentence(&row.reason);
     if let Some(short) = row.relation_line.as_ref().and_then(|line| line.short()) {
         words.push_str(&format!("; its relation line is {} tokens short", grouped(short)));
     }

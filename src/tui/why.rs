@@ -15,7 +15,7 @@ use super::paint;
 use super::relations;
 use super::sign;
 use super::theme::Role;
-use super::width::{grouped, shorten, wrap};
+use super::width::{grouped, sentence, shorten, wrap};
 use crate::check::Rule;
 use crate::relations::Rejected;
 use crate::selection::{Fate, LineReport, Omission, Outcome, PieceReport, TOKEN};
@@ -74,8 +74,9 @@ pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
             Some(report) => {
                 let from = format!("row {} of {}", row + 1, selection.rows.len());
                 page.text(&from, Role::Dim);
-                page.subject(&report.location, (report.outcome, &report.pieces), &report.reason);
-                page.pieces(&report.pieces, &report.reason);
+                let reason = sentence(&report.reason);
+                page.subject(&report.location, (report.outcome, &report.pieces), &reason);
+                page.pieces(&report.pieces, &reason);
                 page.relation_line(report.relation_line.as_ref());
                 page.entries(outcome, Some(row), None);
             }
@@ -132,7 +133,7 @@ impl Words<'_> {
     }
 
     fn omission(&mut self, omission: &Omission) {
-        self.subject(&omission.location, (omission.outcome, &[]), &omission.reason);
+        self.subject(&omission.location, (omission.outcome, &[]), &sentence(&omission.reason));
         self.entering(omission);
         self.told = Some(omission.clone());
         self.gap();

@@ -4,6 +4,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::text::visible_line;
+
 const CUT: &str = "…";
 
 /// The cells that a text takes, measured as the screen's buffer measures it.
@@ -162,6 +164,23 @@ pub fn chop(line: &str, room: usize) -> Vec<&str> {
     out
 }
 
+/// A sentence of the engine's as it is shown: with a comma between the thousands of the
+/// numbers that stand in it by themselves.
+pub fn sentence(text: &str) -> String {
+    let text = visible_line(text);
+    let words = text.split_inclusive(' ').map(|word| {
+        let digits = word.trim_end_matches([' ', ',', ';', '.', ':', ')']);
+        let (open, digits) = digits.split_at(usize::from(digits.starts_with('(')));
+        match digits.parse::<u64>() {
+            Ok(number) if digits.len() > 3 && !digits.starts_with(['0', '+']) => {
+                format!("{open}{}{}", grouped(number), &word[open.len() + digits.len()..])
+            }
+            _ => word.to_owned(),
+        }
+    });
+    words.collect()
+}
+
 /// A number with a comma between thousands.
 pub fn grouped(number: impl TryInto<i128>) -> String {
     let number: i128 = number.try_into().unwrap_or(i128::MAX);
@@ -179,6 +198,23 @@ pub fn grouped(number: impl TryInto<i128>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_a_sentence_are_grouped_and_names_are_not() {
+        for (text, want) in [
+            (
+                "did not fit: 2374 needed, 722 left, 1652 tokens",
+                "did not fit: 2,374 needed, 722 left, 1,652 tokens",
+            ),
+            (
+                "stands in /a/2024.md#1999 (1234567 bytes)",
+                "stands in /a/2024.md#1999 (1,234,567 bytes)",
+            ),
+            ("1000; 0100 1e3 12345.", "1,000; 0100 1e3 12,345."),
+        ] {
+            assert_eq!(sentence(text), want);
+        }
+    }
 
     #[test]
     fn cuts_keep_whole_characters_and_the_telling_end() {
