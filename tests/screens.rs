@@ -367,6 +367,7 @@ fn what_is_wrong_with_the_files_is_told() {
     let text = frame(&explorer.model);
     assert!(text.contains(" about the world ") && text.contains("! /b.md: a problem"));
     assert!(text.contains("2 documents left out; 1 remark."), "{text}");
+    assert!(text.contains("43 documents, 52 relations, 9,566 tokens of text"), "{text}");
     let outcome = explorer.model.outcome.as_ref().expect("a result");
     assert_eq!(outcome.omissions.len(), 10, "they are no omissions");
     options.problems.left_out = 0;

@@ -6,9 +6,12 @@ use ratatui::text::Line;
 
 use super::model::{Model, Popup};
 use super::theme::Role;
-use super::width::{width, wrap};
+use super::width::{grouped, width, wrap};
 use super::{help, paint, why};
+use crate::relations::Relations;
+use crate::selection::TOKEN;
 use crate::text::visible_line;
+use crate::world::Reader;
 
 const WIDEST: u16 = 100;
 
@@ -28,7 +31,47 @@ fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
     }
 }
 
+/// What the world is, and how much there is of it.
+fn world(model: &Model) -> Vec<Line<'static>> {
+    let theme = model.theme();
+    let mut told = vec![Line::styled(visible_line(&model.label), theme.style(Role::Title))];
+    let mut line = |words: String| told.push(Line::styled(words, theme.style(Role::Dim)));
+    if model.given != model.label && !model.given.is_empty() {
+        line(format!("opened as {}", visible_line(&model.given)));
+    }
+    match model.reader.as_ref().map(|reader| (reader.store(), reader)) {
+        Some((Some(store), _)) => {
+            let documents = store.catalog().documents();
+            let relations = documents
+                .iter()
+                .map(|it| Relations::of(it.path(), it.metadata()).refs.len())
+                .sum::<usize>();
+            let count = |count: usize, noun: &str| {
+                format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+            };
+            let bytes = documents.iter().map(|it| it.body().len()).sum::<usize>();
+            line(format!(
+                "{}, {}, {} of text",
+                count(documents.len(), "document"),
+                count(relations, "relation"),
+                count(bytes / TOKEN, "token")
+            ));
+        }
+        Some((None, Reader::Recorded(_))) => line("one result, as a text has it".into()),
+        Some((None, _)) => line("its documents come one by one, as they are asked for".into()),
+        None => {}
+    }
+    told.push(Line::default());
+    told
+}
+
 fn problems(model: &Model) -> Vec<Line<'static>> {
+    let mut out = world(model);
+    out.extend(faults(model));
+    out
+}
+
+fn faults(model: &Model) -> Vec<Line<'static>> {
     let style = model.theme().style(Role::Text);
     let more = model.remarks().count();
     if model.problems.notice(more).is_empty() {
