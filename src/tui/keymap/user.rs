@@ -89,6 +89,7 @@ impl Keymap {
             }
         }
         let mut keymap = Self::empty();
+        let mut taken: Vec<(usize, String)> = Vec::new();
         for (action, preset) in preset() {
             let own = texts.remove(&action);
             let keys = if named.contains(&action) { own.unwrap_or_default() } else { preset };
@@ -108,13 +109,17 @@ impl Keymap {
                 keys => format!("which keeps {}", keys.join(" ")),
             };
             for (line, key, by) in lost {
-                keymap.taken.push(format!(
+                let words = format!(
                     "{file}, line {line}: {key} is {} now and no longer {}, {left}",
                     by.name(),
                     action.name()
-                ));
+                );
+                taken.push((line, words));
             }
         }
+        // In the order of the file.
+        taken.sort();
+        keymap.taken = taken.into_iter().map(|(_, words)| words).collect();
         if keymap.keys(Action::Quit).is_empty() {
             return Err(format!(
                 "{file}: {} has no key left; give it one, such as {} = [\"ctrl-c\"]",
