@@ -427,7 +427,7 @@ fn the_command() {
         ("mark://::1/", insecure, 3, "in brackets"),
         (&journal, &["--insecure", "--scope", "/adr"], 2, "not both"),
         (&format!("{}nowhere", served.location), insecure, 1, "/nowhere not found"),
-        (&served.location, &["--insecure", "--filter", "tag"], 2, "invalid filter"),
+        (&served.location, &["--insecure", "--filter", "tag"], 2, "malformed filter clause"),
         (&served.location, &["--token-file", "/no/such"], 3, "/no/such cannot be read"),
     ] {
         let (code, _, stderr) = run(location, options, None);
