@@ -538,3 +538,26 @@ fn a_stop_in_the_editor_stops_the_explorer_too() {
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
+
+#[test]
+fn why_a_file_is_not_written_is_read_whole_behind_a_long_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = folder.path().join("a-very-long-name".repeat(8)).join("results");
+    let file = deep.join("drone.md");
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (80, 24));
+    terminal.wait_for("of 1,500 tokens");
+    terminal.press("sreader\r");
+    terminal.wait_for("Enter writes a new file");
+    terminal.press("\x15");
+    terminal.press(&format!("{}\r", file.display()));
+    terminal.wait_for("results: make it, or name another");
+    let foot = terminal.screen().contents().lines().last().unwrap_or_default().to_owned();
+    assert!(foot.starts_with(" write to ▏…") && foot.contains(" ▕  no folder …"), "{foot}");
+    // Once it is made, the same name does.
+    std::fs::create_dir_all(&deep).expect("a folder");
+    terminal.press("\r");
+    terminal.wait_for("drone.md written, ");
+    assert!(file.is_file());
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}

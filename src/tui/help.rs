@@ -10,7 +10,7 @@ use super::model::{Model, Popup, World};
 use super::possible::why_not;
 use super::sign;
 use super::theme::Role;
-use super::typing::{Field, Typing};
+use super::typing::{Field, LEAST_TYPED, Typing};
 use super::width::{cut, pad, width};
 use super::{meter, paint};
 use crate::selection::Outcome;
@@ -201,8 +201,15 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         && *field != Field::Query
     {
         let label = format!(" {} ", field.label());
-        let room = usize::from(area.width).saturating_sub(width(&label) + 2);
-        let field_room = if matches!(field, Field::Budget | Field::Limit) { 16 } else { room / 2 };
+        let room = usize::from(area.width).saturating_sub(field.frame());
+        let field_room = match (field, error) {
+            (Field::Budget | Field::Limit, _) => 16,
+            // What is wrong is to be read whole, also behind a long line.
+            (_, Some(error)) => {
+                room.saturating_sub(width(error)).clamp(LEAST_TYPED, room.max(20) / 2)
+            }
+            (_, None) => room / 2,
+        };
         let (shown, before) = super::query::window(input, field_room);
         let hint = match error {
             Some(error) => Span::styled(format!("  {error}"), theme.style(Role::Error)),

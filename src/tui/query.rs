@@ -9,7 +9,7 @@ use super::model::Model;
 use super::paint;
 use super::theme::Role;
 use super::typing::{Field, Typing, around};
-use super::width::{cut, shorten, width};
+use super::width::{cut, cut_left, shorten, width};
 use crate::catalog::DEFAULT_LIMIT;
 use crate::selection::Engine;
 use crate::text::visible_line;
@@ -76,22 +76,9 @@ pub fn window(input: &tui_input::Input, room: usize) -> (String, usize) {
     let (before, after) = around(input);
     let (before, after) = (visible_line(before), visible_line(after));
     let most = room.saturating_sub(1);
-    let shown = if width(&before) > most { shorten_left(&before, most) } else { before };
+    let shown = cut_left(&before, most);
     let at = width(&shown);
     (cut(&format!("{shown}{after}"), room), at)
-}
-
-fn shorten_left(text: &str, room: usize) -> String {
-    // Less room than `shorten` splits: the end alone.
-    let mut end = text;
-    while width(end) + 1 > room {
-        let mut chars = end.chars();
-        if chars.next().is_none() {
-            break;
-        }
-        end = chars.as_str();
-    }
-    format!("…{end}")
 }
 
 /// What goes with the query, the most telling first, as much as there is room for.

@@ -30,6 +30,7 @@ use super::incoming::Pointers;
 use super::message::{Effect, Message};
 use super::model::{Model, World};
 use super::outcome::Walk;
+use super::save;
 use super::stray::Stray;
 use super::swept::Wanted;
 use super::terminal::{self, Guard};
@@ -424,13 +425,10 @@ impl Explorer {
                 let _ = std::fs::remove_file(&path);
             })
         });
-        let shown = crate::text::visible_line(&path.display().to_string());
+        let columns = self.model.size.0.into();
         let saved = match written {
-            Ok(()) => Ok(format!("{shown} written, {} bytes", super::width::grouped(text.len()))),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(format!("{shown} is there already: give another name"))
-            }
-            Err(error) => Err(format!("{shown}: {error}")),
+            Ok(()) => Ok(save::done(&path, text.len(), columns)),
+            Err(error) => Err(save::failed(&path, &error, columns)),
         };
         self.message(Message::Saved(saved))
     }

@@ -1,5 +1,8 @@
 //! What can be taken out of the explorer: texts to copy, and files to write.
 
+use std::io;
+use std::path::Path;
+
 use super::layout::Pane;
 use super::message::Effect;
 use super::model::{Model, Popup};
@@ -7,9 +10,11 @@ use super::page::Part;
 use super::picker::{Choice, Pick, Picker};
 use super::picture::Format;
 use super::shot;
-use super::width::grouped;
+use super::typing::{Field, LEAST_TYPED};
+use super::width::{cut_left, grouped, width};
 use crate::catalog::Match;
 use crate::selection::{Engine, Kind};
+use crate::text::visible_line;
 use crate::world::Reader;
 
 /// What is written to a file.
@@ -205,6 +210,50 @@ pub fn effect(model: &Model, saved: Saved, name: String) -> Effect {
     Effect::Save { name, text }
 }
 
+/// Letters of a name that are shown however little room there is.
+const LEAST_NAME: usize = 8;
+
+/// That a file is written, in a line of so many columns.
+pub fn done(path: &Path, bytes: usize, columns: usize) -> String {
+    let rest = format!(" written, {} bytes", grouped(bytes));
+    format!("{}{rest}", name_within(path, columns.saturating_sub(width(&rest) + 1)))
+}
+
+/// Why a file is not written, and the way out: as short as to be read whole behind the
+/// name as it was typed, in a line of so many columns.
+pub fn failed(path: &Path, error: &io::Error, columns: usize) -> String {
+    let room = columns.saturating_sub(Field::File(Saved::Text).frame() + LEAST_TYPED);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let told = |before: &str, path: &Path, after: &str| {
+        let left = room.saturating_sub(width(before) + width(after));
+        format!("{before}{}{after}", name_within(path, left))
+    };
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::IsADirectory if path.is_dir() => {
+            told("", path, " is a folder: name a file in it")
+        }
+        io::ErrorKind::IsADirectory => told("", path, " names a folder: name a file"),
+        io::ErrorKind::AlreadyExists => told("", path, " is there: give another name"),
+        io::ErrorKind::NotFound if !folder.exists() => {
+            told("no folder ", folder, ": make it, or name another")
+        }
+        io::ErrorKind::NotADirectory => told("", folder, " is no folder: name one"),
+        io::ErrorKind::PermissionDenied => told("you may not write to ", folder, ": name another"),
+        io::ErrorKind::ReadOnlyFilesystem => told("", folder, " is read-only: name another folder"),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            told("no room is left in ", folder, ": name another")
+        }
+        io::ErrorKind::InvalidFilename => "the name is too long: give a shorter one".into(),
+        _ => told("", path, &format!(": {error}; give another name")),
+    }
+}
+
+/// A path with as much of its end as there is room for.
+fn name_within(path: &Path, room: usize) -> String {
+    cut_left(&visible_line(&path.display().to_string()), room.max(LEAST_NAME))
+}
+
 /// The screen as it is without the line being typed.
 fn picture(model: &Model, format: Format) -> String {
     shot(model, format)
@@ -213,6 +262,54 @@ fn picture(model: &Model, format: Format) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What comes of writing to a path where 80 columns are all there is.
+    fn told(path: &Path) -> String {
+        let error = std::fs::File::create_new(path).expect_err("no file");
+        failed(path, &error, 80)
+    }
+
+    #[test]
+    fn why_a_file_is_not_written_is_told_whole_with_the_way_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        std::fs::write(root.join("there.md"), "x").expect("a file");
+        let long = "a-long-name-".repeat(15);
+        std::fs::write(root.join(&long), "x").expect("a file");
+        for (path, want) in [
+            (root.join("results/drone.md"), "no folder …results: make it, or name another"),
+            (root.join(&long).join("x.md"), "…-a-long-name- is no folder: name one"),
+            (root.join(&long), "…a-long-name- is there: give another name"),
+            (root.join(format!("gone/{long}/x.md")), "no folder …name-: make it, or name another"),
+            (root.join("there.md"), "…/there.md is there: give another name"),
+            (root.to_owned(), " is a folder: name a file in it"),
+            (root.join("new/"), "/new/ names a folder: name a file"),
+            (root.join(long.repeat(3)), "the name is too long: give a shorter one"),
+        ] {
+            let told = told(&path);
+            let (before, after) = want.split_once('…').unwrap_or(("", want));
+            assert!(told.starts_with(before) && told.ends_with(after), "{told}\n{want}");
+            let room = 80 - Field::File(Saved::Text).frame() - LEAST_TYPED;
+            assert!(width(&told) <= room, "{told}");
+        }
+    }
+
+    #[test]
+    fn other_reasons_have_a_way_out_too() {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull, TimedOut};
+        let path = Path::new("/etc/x.md");
+        for (kind, want) in [
+            (PermissionDenied, "you may not write to /etc: name another"),
+            (ReadOnlyFilesystem, "/etc is read-only: name another folder"),
+            (StorageFull, "no room is left in /etc: name another"),
+            (TimedOut, "/etc/x.md: timed out; give another name"),
+        ] {
+            assert_eq!(failed(path, &kind.into(), 80), want);
+        }
+        let long = format!("/tmp/{}.md", "x".repeat(200));
+        let told = done(Path::new(&long), 1234, 80);
+        assert!(told.ends_with("xx.md written, 1,234 bytes") && width(&told) < 80, "{told}");
+    }
 
     #[test]
     fn words_reach_a_shell_as_they_are() {

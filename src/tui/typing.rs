@@ -10,12 +10,15 @@ use super::message::Effect;
 use super::model::Model;
 use super::save::{self, Saved};
 use super::update::{ask, set_budget};
+use super::width::width;
 use crate::catalog::{Filter, FilterError, MAX_LIMIT};
 use crate::lookup::MAX_BUDGET;
 use crate::text::stand_in;
 
 /// The most bytes of a line that are taken.
 pub const MAX_BYTES: usize = 4000;
+/// Cells of a typed line that stay in sight beside what is wrong with it.
+pub const LEAST_TYPED: usize = 10;
 /// The most digits of a number that are taken.
 const MAX_DIGITS: usize = 12;
 /// What a budget has to be.
@@ -55,6 +58,13 @@ impl Field {
             Self::Sieve => "rows with",
             Self::File(_) => "write to",
         }
+    }
+
+    /// Cells of the foot of the screen that are neither the line nor what is said of it.
+    pub fn frame(self) -> usize {
+        // A space at both ends of the label, a bar ahead of the line and a space, a bar
+        // and two spaces behind.
+        width(self.label()) + 7
     }
 
     /// What can be done, behind the line.

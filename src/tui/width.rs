@@ -65,6 +65,17 @@ pub fn cut(text: &str, room: usize) -> String {
     format!("{}{CUT}", head(text, room - 1).trim_end())
 }
 
+/// The text cut at its beginning to at most `room` cells: of a path the telling end stays.
+pub fn cut_left(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    if room == 0 {
+        return String::new();
+    }
+    format!("{CUT}{}", tail(text, room - 1))
+}
+
 /// Cells of an anchor that stay as long as a folder can go in their place.
 const ANCHOR: usize = 10;
 
@@ -237,6 +248,9 @@ mod tests {
             }
         }
         assert_eq!(cut("x", 0), "");
+        assert_eq!(cut_left("/home/me/花崗岩.md", 7), "…岩.md");
+        assert_eq!(cut_left("plain", 5), "plain");
+        assert_eq!(cut_left("x", 0), "");
     }
 
     #[test]
