@@ -65,6 +65,7 @@ impl Terminal {
         command.env_clear();
         command.env("TERM", "xterm-256color");
         command.env("XDG_CONFIG_HOME", "/nowhere");
+        command.env("XDG_STATE_HOME", "/nowhere");
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -560,4 +561,84 @@ fn why_a_file_is_not_written_is_read_whole_behind_a_long_name() {
     assert!(file.is_file());
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
+}
+
+/// A folder of the user's own, with settings and what is kept.
+struct Own(tempfile::TempDir);
+
+impl Own {
+    fn new() -> Self {
+        let own = Self(tempfile::tempdir().expect("a folder"));
+        std::fs::create_dir(own.0.path().join("markscope")).expect("a folder");
+        own
+    }
+
+    fn settings(&self, text: &str) {
+        std::fs::write(self.0.path().join("markscope/config.toml"), text).expect("a file");
+    }
+
+    fn kept(&self) -> String {
+        std::fs::read_to_string(self.0.path().join("markscope/panes.toml")).unwrap_or_default()
+    }
+
+    /// The ground of the explorer as it starts on a light terminal, and what is told of
+    /// the themes that so many presses go through.
+    fn start(&self, args: &[&str], variables: &[(&str, &str)], presses: usize) -> vt100::Color {
+        let folder = self.0.path().to_str().expect("a path");
+        let own = [
+            ("COLORTERM", "truecolor"),
+            ("COLORFGBG", "0;15"),
+            ("XDG_CONFIG_HOME", folder),
+            ("XDG_STATE_HOME", folder),
+        ];
+        let args = [&["bundled", "drone"], args].concat();
+        let mut terminal =
+            Terminal::markscope(&args, &[own.as_slice(), variables].concat(), (120, 40));
+        terminal.wait_for("of 1,500 tokens");
+        let ground = ground(&terminal.screen());
+        for _ in 0..presses {
+            terminal.press("t");
+            terminal.wait("a theme", |screen| {
+                let contents = screen.contents();
+                let foot = contents.lines().last().unwrap_or_default();
+                foot.starts_with(" theme ") || foot.starts_with(" no colours")
+            });
+            // The next word may be the same.
+            terminal.press("j");
+            terminal.wait_for("q quit");
+        }
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0);
+        ground
+    }
+}
+
+#[test]
+fn the_theme_that_was_gone_to_is_there_the_next_time() {
+    const LIGHT: vt100::Color = vt100::Color::Rgb(0xfb, 0xfa, 0xf7);
+    let own = Own::new();
+    let dark = Own::new().start(&["--theme", "dark"], &[], 0);
+    let dusk = Own::new().start(&["--theme", "dusk"], &[], 0);
+    assert!(dark != dusk && dark != LIGHT && dusk != LIGHT);
+    // light, terminal, dark, dusk
+    assert_eq!(own.start(&[], &[], 3), LIGHT);
+    assert_eq!(own.kept(), "wider = 0\ntheme = \"dusk\"\n");
+    assert_eq!(own.start(&[], &[], 0), dusk);
+    // What is asked for is first, and going on from there is for that time.
+    assert_eq!(own.start(&["--theme", "dark"], &[], 1), dark);
+    assert_eq!(own.start(&["--theme", "auto"], &[], 1), LIGHT);
+    assert_eq!(own.start(&[], &[("MARKSCOPE_THEME", "dark")], 1), dark);
+    own.settings("theme = \"dark\"\n");
+    assert_eq!(own.start(&[], &[], 1), dark);
+    assert_eq!(own.start(&["--no-config"], &[], 0), LIGHT);
+    // What stands in a file as it is built in asks for nothing.
+    own.settings("theme = \"auto\"\n");
+    assert_eq!(own.start(&[], &[], 0), dusk);
+    assert_eq!(own.start(&[], &[("NO_COLOR", "1")], 1), vt100::Color::Default);
+    assert_eq!(own.start(&["--color", "never"], &[], 1), vt100::Color::Default);
+    assert_eq!(own.kept(), "wider = 0\ntheme = \"dusk\"\n");
+    // Back at the one that fits the terminal, none is kept.
+    assert_eq!(own.start(&[], &[], 1), dusk);
+    assert_eq!(own.kept(), "wider = 0\n");
+    assert_eq!(own.start(&[], &[], 0), LIGHT);
 }

@@ -203,8 +203,9 @@ pub(super) struct Shown {
     /// Size of the frame for --print, in cells
     #[arg(long, help_heading = LOOKS, value_name = "WxH", value_parser = size)]
     pub(super) size: Option<(u16, u16)>,
-    /// Colours of the explorer: auto, terminal, dark, dusk, light, paper, contrast,
-    /// sixteen, mono, one of your own, or a theme file
+    /// Colours of the explorer: auto (by the terminal's ground), terminal, dark, dusk,
+    /// light, paper, contrast, sixteen, mono, one of your own, or a theme file; without
+    /// it the one it was last switched to
     #[arg(
         long,
         help_heading = LOOKS,

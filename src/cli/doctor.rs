@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::Home;
 use super::args::Color;
-use super::config::{FILE, THEMES};
+use super::config::{FILE, THEMES, kept, panes_file};
 use super::ground;
 use super::looks::{self, depth};
 use super::output::{self, End, Error};
@@ -150,6 +150,10 @@ impl Report {
                 }
                 Err(fault) => self.fault("theme", &fault),
             }
+        }
+        if let Some(path) = panes_file().filter(|path| path.exists()) {
+            let theme = kept(&path).theme.map(|name| format!(", theme {name}"));
+            self.line("kept", &format!("{}{}", path.display(), theme.unwrap_or_default()));
         }
     }
 

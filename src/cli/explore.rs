@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
@@ -25,7 +25,7 @@ use crate::document::Document;
 use crate::home::expanded;
 use crate::tui::keymap::Keymap;
 use crate::tui::picture::Format;
-use crate::tui::{self, Desk, Exit, Options, Problems, Record, Remember};
+use crate::tui::{self, Desk, Exit, Kept, Options, Problems, Record, Remember};
 use crate::world::Reader;
 
 /// The frame where no size is asked for.
@@ -142,19 +142,23 @@ pub(super) fn shown(
         Some(Picture::Text | Picture::Ansi) => For::Ansi,
         Some(Picture::Svg | Picture::Html) => For::Picture,
     };
-    let Looks { themes, is_late } =
-        looks((&args.theme, &home.theme_from), args.color, home.folder.as_deref(), shown_for)?;
     // Pictures are the same everywhere; so is what leaves the user's files alone.
     let is_own = print.is_none() && home.folder.is_some();
     let panes = is_own.then(panes_file).flatten();
+    let state = panes.as_deref().map(kept).unwrap_or_default();
+    // What was asked for is no matter of what was gone to.
+    let last = state.theme.as_deref().filter(|_| !home.is_theme_asked);
+    let (named, folder) = ((args.theme.as_str(), home.theme_from.as_str()), home.folder.as_deref());
+    let Looks { themes, fitting, is_late } = looks(named, args.color, folder, shown_for, last)?;
+    let fitting = fitting.filter(|_| !home.is_theme_asked);
     let options = Options {
         themes,
         keymap,
         ascii: args.ascii,
         mouse: args.mouse,
         awaits_answer: is_late,
-        wider: panes.as_deref().map_or(0, kept),
-        remember: panes.map(|path| Remember(Arc::new(move |wider| keep(&path, wider)))),
+        wider: state.wider,
+        remember: panes.map(|path| remember(path, fitting)),
         ..Options::new("")
     };
     if print.is_some() && args.print.is_none() {
@@ -163,6 +167,19 @@ pub(super) fn shown(
         );
     }
     Ok((options, print))
+}
+
+/// Keeps the width of the panes, and the theme that was gone to unless one was asked for:
+/// then that one is the first every time. The one that fits the terminal is found anew,
+/// so going back to it is to keep none.
+fn remember(path: PathBuf, fitting: Option<String>) -> Remember {
+    Remember(Arc::new(move |changed| match (changed, &fitting) {
+        (Kept::Wider(wider), _) => keep(&path, |state| state.wider = wider),
+        (Kept::Theme(name), Some(fitting)) => {
+            keep(&path, |state| state.theme = Some(name).filter(|name| name != fitting));
+        }
+        (Kept::Theme(_), None) => {}
+    }))
 }
 
 /// The words of a command line that name the worlds as this one does.

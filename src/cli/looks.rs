@@ -20,6 +20,8 @@ pub(super) const AUTO: &str = "auto";
 pub(super) struct Looks {
     /// All themes at the terminal's depth of colour, the chosen first.
     pub(super) themes: Vec<Theme>,
+    /// The name of the theme that fits the terminal, where none was asked for.
+    pub(super) fitting: Option<String>,
     /// Whether the terminal may still answer what it was asked.
     pub(super) is_late: bool,
 }
@@ -35,7 +37,8 @@ pub(super) enum For {
     Picture,
 }
 
-/// Themes and colours as they were asked for: the theme with where it was named.
+/// Themes and colours as they were asked for: the theme with where it was named. The
+/// one that was gone to last takes the place of `auto`, where it is still there.
 ///
 /// # Errors
 /// There is no such theme, or its file cannot be used.
@@ -44,6 +47,7 @@ pub(super) fn looks(
     color: Color,
     folder: Option<&Path>,
     wanted: For,
+    last: Option<&str>,
 ) -> Result<Looks, Error> {
     let depth = match (wanted, color) {
         (For::Picture, Color::Never) => Depth::None,
@@ -82,8 +86,16 @@ pub(super) fn looks(
             themes.push(theme);
         }
     }
+    let fitting = chosen.is_none().then(|| themes[0].name().to_owned());
+    // Without colours there is nothing to go to, so none of them is put ahead.
+    let has_last = |theme: &Theme| chosen.is_none() && last == Some(theme.name());
+    if depth > Depth::None
+        && let Some(at) = themes.iter().position(has_last)
+    {
+        themes[..=at].rotate_right(1);
+    }
     let themes = themes.into_iter().map(|theme| theme.at_depth(depth)).collect();
-    Ok(Looks { themes, is_late })
+    Ok(Looks { themes, fitting, is_late })
 }
 
 /// The theme for a ground.

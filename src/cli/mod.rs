@@ -131,18 +131,24 @@ fn matched(args: Vec<OsString>, home: &mut Home, styles: Styles) -> Result<Cli, 
     let command = command.styles(styles);
     let args = args::command_first(args, &command);
     let matches = command.try_get_matches_from(args)?;
-    home.theme_from = theme_from(&matches, home.config.as_ref().ok());
+    let source = theme_source(&matches);
+    home.theme_from = theme_from(source, home.config.as_ref().ok());
+    home.is_theme_asked = source.is_some_and(|source| source != ValueSource::DefaultValue);
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+}
+
+/// What the theme is from; the user's settings are a default.
+fn theme_source(matches: &ArgMatches) -> Option<ValueSource> {
+    let named = matches.subcommand().map_or(matches, |(_, matches)| matches);
+    match named.try_contains_id("theme") {
+        Ok(true) => named.value_source("theme"),
+        _ => None,
+    }
 }
 
 /// Where the theme was named: on the command line, in the environment or in the
 /// user's settings.
-fn theme_from(matches: &ArgMatches, config: Option<&Config>) -> String {
-    let named = matches.subcommand().map_or(matches, |(_, matches)| matches);
-    let source = match named.try_contains_id("theme") {
-        Ok(true) => named.value_source("theme"),
-        _ => None,
-    };
+fn theme_from(source: Option<ValueSource>, config: Option<&Config>) -> String {
     match source {
         Some(ValueSource::EnvVariable) => Some("MARKSCOPE_THEME".to_owned()),
         Some(ValueSource::DefaultValue) => config.and_then(|config| config.place("theme")),
@@ -159,13 +165,15 @@ struct Home {
     config: Result<Config, String>,
     /// Where the theme was named, for what is wrong with it.
     theme_from: String,
+    /// Whether it was named on the command line or in the environment.
+    is_theme_asked: bool,
 }
 
 impl Home {
     fn of(args: &[OsString]) -> Self {
         let folder = if config::is_off(args) { None } else { config::folder() };
         let config = config::read(folder.as_deref());
-        Self { config, folder, theme_from: "--theme".into() }
+        Self { config, folder, theme_from: "--theme".into(), is_theme_asked: false }
     }
 
     /// The settings, for a command that they are for.

@@ -9,7 +9,7 @@ use super::editor::Edit;
 use super::hits::Hits;
 use super::outcome::Walk;
 use super::swept::Wanted;
-use super::{Desk, Finding, Opened};
+use super::{Desk, Finding, Kept, Opened};
 use crate::lookup::{Asked, Fetched, Question};
 use crate::tune::{Sweep, Walked};
 use crate::world::Reader;
@@ -183,8 +183,8 @@ pub enum Effect {
         /// The budget, in tokens.
         budget: u64,
     },
-    /// Keep the sizes of the panes for the next time.
-    Remember,
+    /// Keep something for the next time.
+    Remember(Kept),
     /// Listen to the mouse, or no more.
     Mouse(bool),
     /// Give the terminal back for a while.
@@ -250,7 +250,7 @@ impl Effect {
             | Self::Copy { .. }
             | Self::Save { .. }
             | Self::Record { .. }
-            | Self::Remember
+            | Self::Remember(_)
             | Self::Mouse(_)
             | Self::Suspend
             | Self::Repaint

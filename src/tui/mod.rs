@@ -96,9 +96,18 @@ pub use findings::Finding;
 pub use problems::Problems;
 pub use run::run;
 
-/// Keeps the width of the left column for the next time.
+/// What is kept for the next time, once it has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// How much wider the left column is than at first, in percent of the screen.
+    Wider(i16),
+    /// The name of the theme that was gone to.
+    Theme(String),
+}
+
+/// Keeps something for the next time.
 #[derive(Clone)]
-pub struct Remember(pub Arc<dyn Fn(i16) + Send + Sync>);
+pub struct Remember(pub Arc<dyn Fn(Kept) + Send + Sync>);
 
 impl std::fmt::Debug for Remember {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -146,7 +155,8 @@ pub struct Options {
     pub places: Vec<String>,
     /// How much wider the left column is than at first, in percent of the screen.
     pub wider: i16,
-    /// Called with the width of the left column when it has changed, to keep it.
+    /// Called with the width of the left column or the theme when it has changed, to
+    /// keep it.
     pub remember: Option<Remember>,
     /// Counts the true tokens of the reader's text, where that is wanted.
     pub tokenizer: Option<tokens::Tokenizer>,

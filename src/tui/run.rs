@@ -121,7 +121,7 @@ struct Explorer {
     seen: Arc<Mutex<Option<Seen>>>,
     /// What stands where on the last frame.
     hits: Hits,
-    /// Keeps the width of the left column.
+    /// Keeps what is kept for the next time.
     remember: Option<Remember>,
     record: Option<Record>,
     /// Whether what the terminal shows is not known, so that every cell is drawn.
@@ -293,9 +293,9 @@ impl Explorer {
                         self.model.notice = Some(crate::text::visible_line(&why));
                     }
                 }
-                Effect::Remember => {
+                Effect::Remember(kept) => {
                     if let Some(remember) = &self.remember {
-                        (remember.0)(self.model.wider);
+                        (remember.0)(kept);
                     }
                 }
                 Effect::Mouse(on) => terminal::listen_to_mouse(on)?,

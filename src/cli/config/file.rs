@@ -35,9 +35,10 @@ pub(super) const SETTINGS: [Setting; 8] = [
         argument: "theme",
         value: "\"auto\"",
         is_example: false,
-        words: "Colours: auto, a theme's name, or a file. auto is dark or light where the\n\
-                terminal tells its ground, else the terminal's own colours. Themes of your\n\
-                own are files in the folder themes beside this file.",
+        words: "Colours: auto, a theme's name, or a file. auto is the theme that the explorer\n\
+                was last switched to, else dark or light where the terminal tells its\n\
+                ground, else the terminal's own colours. Themes of your own are files in\n\
+                the folder themes beside this file.",
         takes: Takes::Text,
     },
     Setting {

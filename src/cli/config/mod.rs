@@ -4,7 +4,7 @@
 //! - `file`: what `config.toml` may say, and what is wrong with one
 //! - `apply`: the settings as defaults of the command line, so that a flag wins
 //!   over the environment, that over the file, and that over what is built in
-//! - `panes`: the width of the panes, which the explorer keeps
+//! - `panes`: the width of the panes and the theme, which the explorer keeps
 //! - `show`: `markscope config`
 
 mod apply;

@@ -19,7 +19,7 @@ pub(in crate::cli) fn folder() -> Option<PathBuf> {
     Some(base.config_dir().join("markscope"))
 }
 
-/// Where the width of the panes is kept: `$XDG_STATE_HOME/markscope/panes.toml` or
+/// Where the width of the panes and the theme are kept: `$XDG_STATE_HOME/markscope/panes.toml` or
 /// `~/.local/state/markscope/panes.toml`. It need not exist. None without a home.
 pub(in crate::cli) fn panes() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;

@@ -335,16 +335,18 @@ impl Model {
         &self.themes[self.theme]
     }
 
-    /// Goes on to the next theme; says which, or that there is only one.
-    pub fn next_theme(&mut self) -> String {
+    /// The place of the next theme.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn next_theme(&self) -> Result<usize, &'static str> {
         if self.themes.len() < 2 {
-            return "there is only one theme".into();
+            return Err("there is only one theme");
         }
         if !self.themes.iter().any(Theme::has_colours) {
-            return "no colours here".into();
+            return Err("no colours here");
         }
-        self.theme = (self.theme + 1) % self.themes.len();
-        format!("theme {}", self.theme().name())
+        Ok((self.theme + 1) % self.themes.len())
     }
 
     /// The themes that there are, by their places; none where there are no colours.

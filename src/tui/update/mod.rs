@@ -15,6 +15,7 @@ mod picking;
 
 use crossterm::event::{KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::Kept;
 use super::compare;
 use super::find;
 use super::keymap::Action;
@@ -210,7 +211,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Curve if model.outcome.is_some() => toggle(model, Popup::Curve),
         Action::Sweep => toggle(model, Popup::Sweep),
         Action::Problems => toggle(model, Popup::Problems),
-        Action::Theme => model.notice = Some(model.next_theme()),
+        Action::Theme => match model.next_theme() {
+            Ok(at) => return picking::go_to_theme(model, at),
+            Err(why) => model.notice = Some(why.into()),
+        },
         Action::Palette => model.picker = Some(picking::commands(model)),
         Action::Documents => model.picker = picking::documents(model),
         Action::Copy if model.outcome.is_some() || model.popup == Some(Popup::Document) => {
@@ -380,7 +384,7 @@ fn in_sight(model: &mut Model, action: Action) -> Vec<Effect> {
 
 fn resize(model: &mut Model, by: i16) -> Vec<Effect> {
     model.wider = (model.wider + by).clamp(-WIDEST, WIDEST);
-    vec![Effect::Remember]
+    vec![Effect::Remember(Kept::Wider(model.wider))]
 }
 
 fn toggle(model: &mut Model, popup: Popup) {

@@ -2,6 +2,7 @@
 
 use super::asking::ask_past;
 use super::{act_picked, go_to};
+use crate::tui::Kept;
 use crate::tui::compare;
 use crate::tui::keymap::{Action, Group};
 use crate::tui::message::Effect;
@@ -23,12 +24,15 @@ pub(super) fn picked(model: &mut Model, pick: Pick) -> Vec<Effect> {
             typing::begin(model, Field::File(saved));
             Vec::new()
         }
-        Pick::Theme(at) => {
-            model.notice = Some(model.take_theme(at));
-            Vec::new()
-        }
+        Pick::Theme(at) => go_to_theme(model, at),
         Pick::Against(at) => compare::begin(model, at),
     }
+}
+
+/// Goes on to a theme, and keeps it for the next time.
+pub(super) fn go_to_theme(model: &mut Model, at: usize) -> Vec<Effect> {
+    model.notice = Some(model.take_theme(at));
+    vec![Effect::Remember(Kept::Theme(model.theme().name().to_owned()))]
 }
 
 /// Every command, by what it does.
