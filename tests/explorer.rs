@@ -1008,3 +1008,54 @@ fn a_world_that_is_gone_is_not_shown_as_if_it_were_there() {
     )))))));
     assert!(!explorer.line(0).contains("remark"), "{}", explorer.line(0));
 }
+
+/// All lines of what covers the panes, however far one has to scroll.
+fn all_of_popup(mut explorer: Explorer) -> String {
+    let mut all = String::new();
+    for _ in 0..1000 {
+        let text = frame(&explorer.model);
+        let top = explorer.model.popup_top;
+        all.push_str(&text);
+        explorer = explorer.keys("↓");
+        if explorer.model.popup_top == top {
+            break;
+        }
+    }
+    all
+}
+
+#[test]
+fn why_tells_of_all_the_others_where_a_pane_tells_of_the_selected_one() {
+    let large = || Explorer::new("music", asked("music", "drone", 800), (200, 60));
+    let rows = large().model.outcome.as_ref().expect("a result").rows().len();
+    assert!(rows > 2);
+    for keys in ["w", "↓w", "2↓w", "4w", "1w"] {
+        let explorer = large().keys(keys);
+        let head = frame(&explorer.model);
+        let all = all_of_popup(explorer);
+        for row in 1..=rows {
+            assert!(all.contains(&format!("row {row} of {rows}")), "{keys} {row}: {all}");
+        }
+        assert!(all.contains(", target 1 of "), "{keys}");
+        let first = match keys {
+            "w" => "row 1 of ",
+            "↓w" => "row 2 of ",
+            "2↓w" => ", target 2 of ",
+            _ => "",
+        };
+        let line = head.lines().find(|line| line.contains("┏ why")).expect("a popup");
+        let below = head.lines().skip_while(|it| it != &line).nth(1).unwrap_or_default();
+        assert!(below.contains(first), "{keys}: {head}");
+    }
+    // Elsewhere the popup is the only place for it.
+    let all = all_of_popup(drone().keys("↓w"));
+    assert!(all.contains("row 2 of ") && !all.contains("row 1 of "), "{all}");
+    // Of findings it is the same.
+    let mut explorer = desk((200, 60));
+    let mut findings = explorer.model.findings.clone().expect("looked through");
+    let another = Finding { message: "another one".into(), ..findings[0].clone() };
+    findings.push(another);
+    explorer.send(Message::Found { load: explorer.model.loads, findings });
+    let text = frame(&explorer.keys("6w").model);
+    assert!(text.contains("error R001: another one"), "{text}");
+}

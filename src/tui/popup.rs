@@ -23,7 +23,7 @@ fn room(model: &Model) -> usize {
 fn lines(model: &Model, popup: Popup) -> Vec<Line<'static>> {
     match popup {
         Popup::Help => help::lines(model),
-        Popup::Why => why::lines(model, room(model)),
+        Popup::Why => why::all(model, room(model)),
         Popup::Problems => problems(model),
         Popup::Reader | Popup::Curve | Popup::Compare | Popup::Document | Popup::Sweep => {
             Vec::new()

@@ -21,6 +21,9 @@ use crate::relations::Rejected;
 use crate::selection::{Fate, LineReport, Omission, Outcome, PieceReport, TOKEN};
 use crate::text::visible_line;
 
+/// The most of the others that the popup tells of.
+const MOST_OTHERS: usize = 200;
+
 /// Draws the words into a pane of their own.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let inner = paint::frame(model.theme(), area, "why", buf);
@@ -39,79 +42,32 @@ fn key(model: &Model) -> &str {
     model.keymap.first(Action::Why)
 }
 
-/// The lines of the popup.
-pub fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
+/// The lines of the popup. Where the pane tells of what is selected already, all the
+/// others of the same kind follow.
+pub fn all(model: &Model, room: usize) -> Vec<Line<'static>> {
     let Some(outcome) = &model.outcome else { return Vec::new() };
-    let selection = &outcome.selection;
-    let mut page = Words { model, room, lines: Vec::new(), told: None };
-    if let Some((status, message)) = outcome.refusal() {
-        page.text(&format!("The store refuses: {}", visible_line(status)), Role::Error);
-        page.text(&visible_line(message), Role::Text);
-        return page.lines;
-    }
-    if model.focus == Pane::Findings {
-        match findings::selected(model) {
-            Some(finding) => page.finding(finding),
-            None => page.text("Nothing is wrong, or it is not known yet.", Role::Text),
+    let mut page = Words::new(model, room);
+    let told = page.selected(outcome);
+    let is_beside = model.layout.as_ref().is_some_and(|layout| layout.why.is_some());
+    if is_beside && outcome.refusal().is_none() {
+        match model.focus {
+            Pane::Findings => page.other_findings(),
+            _ => page.others(outcome, told),
         }
-        return page.lines;
-    }
-    if model.focus == Pane::Omissions {
-        let Some(omission) = outcome.omissions.get(model.chosen.omission) else {
-            page.text("Nothing was left out.", Role::Text);
-            return page.lines;
-        };
-        page.omission(omission);
-    }
-    let origin = if model.focus == Pane::Evidence {
-        let Some(origin) = page.part(outcome) else { return page.lines };
-        origin
-    } else {
-        model.origin()
-    };
-    match origin {
-        (Some(row), _) => match selection.rows.get(row) {
-            Some(report) => {
-                let from = format!("row {} of {}", row + 1, selection.rows.len());
-                page.text(&from, Role::Dim);
-                let reason = sentence(&report.reason);
-                page.subject(&report.location, (report.outcome, &report.pieces), &reason);
-                page.pieces(&report.pieces, &reason);
-                page.relation_line(report.relation_line.as_ref());
-                page.entries(outcome, Some(row), None);
-            }
-            None => page.text("There is no row to tell of.", Role::Text),
-        },
-        (None, Some(target)) => match selection.targets.get(target) {
-            Some(report) => {
-                let from = format!(
-                    "{} of {}, target {} of {}",
-                    report.relation.predicate,
-                    selection.strongest.as_deref().unwrap_or_default(),
-                    target + 1,
-                    selection.targets.len()
-                );
-                page.text(&from, Role::Dim);
-                let reason = relations::reason(outcome, report);
-                page.subject(
-                    &report.relation.location(),
-                    (report.outcome, &report.pieces),
-                    &reason,
-                );
-                page.pieces(&report.pieces, &reason);
-                page.relation_line(report.relation_line.as_ref());
-                page.entries(outcome, None, Some(target));
-            }
-            None => match outcome.rejected(target) {
-                Some(rejected) => page.rejected(rejected),
-                None if let Some(from) = model.incoming_at(target) => page.incoming(from),
-                None => page.text("There is no relation to tell of.", Role::Text),
-            },
-        },
-        (None, None) => page.text("There is nothing selected here.", Role::Text),
     }
     page.lines
 }
+
+/// The lines for what is selected.
+fn lines(model: &Model, room: usize) -> Vec<Line<'static>> {
+    let Some(outcome) = &model.outcome else { return Vec::new() };
+    let mut page = Words::new(model, room);
+    page.selected(outcome);
+    page.lines
+}
+
+/// A row, or a target of the strongest match.
+type Origin = (Option<usize>, Option<usize>);
 
 struct Words<'a> {
     model: &'a Model,
@@ -121,7 +77,134 @@ struct Words<'a> {
     told: Option<Omission>,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    fn new(model: &'a Model, room: usize) -> Self {
+        Self { model, room, lines: Vec::new(), told: None }
+    }
+
+    /// What is selected; gives the row or target that was told of.
+    fn selected(&mut self, outcome: &Found) -> Origin {
+        let nothing = (None, None);
+        if let Some((status, message)) = outcome.refusal() {
+            self.text(&format!("The store refuses: {}", visible_line(status)), Role::Error);
+            self.text(&visible_line(message), Role::Text);
+            return nothing;
+        }
+        if self.model.focus == Pane::Findings {
+            match findings::selected(self.model) {
+                Some(finding) => self.finding(finding),
+                None => self.text("Nothing is wrong, or it is not known yet.", Role::Text),
+            }
+            return nothing;
+        }
+        if self.model.focus == Pane::Omissions {
+            let Some(omission) = outcome.omissions.get(self.model.chosen.omission) else {
+                self.text("Nothing was left out.", Role::Text);
+                return nothing;
+            };
+            self.omission(omission);
+        }
+        let origin = if self.model.focus == Pane::Evidence {
+            let Some(origin) = self.part(outcome) else { return nothing };
+            origin
+        } else {
+            self.model.origin()
+        };
+        match origin {
+            (Some(row), _) => self.row(outcome, row),
+            (None, Some(target)) => self.target(outcome, target),
+            nothing => {
+                self.text("There is nothing selected here.", Role::Text);
+                return nothing;
+            }
+        }
+        origin
+    }
+
+    fn row(&mut self, outcome: &Found, row: usize) {
+        let rows = &outcome.selection.rows;
+        let Some(report) = rows.get(row) else {
+            return self.text("There is no row to tell of.", Role::Text);
+        };
+        self.text(&format!("row {} of {}", row + 1, rows.len()), Role::Dim);
+        let reason = sentence(&report.reason);
+        self.subject(&report.location, (report.outcome, &report.pieces), &reason);
+        self.pieces(&report.pieces, &reason);
+        self.relation_line(report.relation_line.as_ref());
+        self.entries(outcome, Some(row), None);
+    }
+
+    fn target(&mut self, outcome: &Found, target: usize) {
+        let selection = &outcome.selection;
+        let Some(report) = selection.targets.get(target) else {
+            return match outcome.rejected(target) {
+                Some(rejected) => self.rejected(rejected),
+                None if let Some(from) = self.model.incoming_at(target) => self.incoming(from),
+                None => self.text("There is no relation to tell of.", Role::Text),
+            };
+        };
+        let from = format!(
+            "{} of {}, target {} of {}",
+            report.relation.predicate,
+            selection.strongest.as_deref().unwrap_or_default(),
+            target + 1,
+            selection.targets.len()
+        );
+        self.text(&from, Role::Dim);
+        let reason = relations::reason(outcome, report);
+        self.subject(&report.relation.location(), (report.outcome, &report.pieces), &reason);
+        self.pieces(&report.pieces, &reason);
+        self.relation_line(report.relation_line.as_ref());
+        self.entries(outcome, None, Some(target));
+    }
+
+    /// All rows and targets but the one that was told of.
+    fn others(&mut self, outcome: &Found, told: Origin) {
+        let selection = &outcome.selection;
+        let rows = (0..selection.rows.len()).map(|row| (Some(row), None));
+        let targets = (0..selection.targets.len()).map(|target| (None, Some(target)));
+        // What has a row is told of by its row alone.
+        let told = if told.0.is_some() { (told.0, None) } else { told };
+        let others = rows.chain(targets).filter(|other| *other != told);
+        let others: Vec<Origin> = others.collect();
+        self.told = None;
+        for other in others.iter().take(MOST_OTHERS) {
+            self.rule();
+            match *other {
+                (Some(row), _) => self.row(outcome, row),
+                (None, target) => self.target(outcome, target.unwrap_or_default()),
+            }
+        }
+        self.and_more(others.len());
+    }
+
+    /// All findings but the selected one.
+    fn other_findings(&mut self) {
+        let model = self.model;
+        let Some(findings) = &model.findings else { return };
+        let order = findings::order(model);
+        let chosen = model.chosen.finding.min(order.len().saturating_sub(1));
+        let others = order.iter().enumerate().filter(|(at, _)| *at != chosen);
+        for (_, finding) in others.take(MOST_OTHERS) {
+            self.rule();
+            self.finding_alone(&findings[*finding]);
+        }
+        self.and_more(order.len().saturating_sub(1));
+    }
+
+    /// How many there are beyond those that were told of.
+    fn and_more(&mut self, count: usize) {
+        if count > MOST_OTHERS {
+            self.rule();
+            self.text(&format!("and {} more", grouped(count - MOST_OTHERS)), Role::Dim);
+        }
+    }
+
+    /// A line between one and the next.
+    fn rule(&mut self) {
+        let style = self.model.theme().style(Role::Dim);
+        self.lines.push(Line::styled("─".repeat(self.room), style));
+    }
     fn text(&mut self, words: &str, role: Role) {
         let style = self.model.theme().style(role);
         let lines = wrap(&visible_line(words), self.room);
@@ -226,7 +309,8 @@ impl Words<'_> {
         self.text("No reader sees it, and it costs nothing.", Role::Text);
     }
 
-    fn finding(&mut self, finding: &Finding) {
+    /// What is wrong, where, and the way out.
+    fn finding_alone(&mut self, finding: &Finding) {
         let place = match &finding.path {
             Some(path) => format!("{path}, line {}", finding.line),
             None => format!("{}, line {}", finding.file.display(), finding.line),
@@ -235,6 +319,10 @@ impl Words<'_> {
         let words = format!("{} {}: {}", finding.severity.name(), finding.code, finding.message);
         self.text(&words, Role::Title);
         self.text(&format!("= help: {}", finding.help), Role::Text);
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        self.finding_alone(finding);
         if let Some(rule) = Rule::of(finding.code) {
             self.gap();
             self.text(rule.explanation, Role::Text);
