@@ -1059,3 +1059,47 @@ fn why_tells_of_all_the_others_where_a_pane_tells_of_the_selected_one() {
     let text = frame(&explorer.keys("6w").model);
     assert!(text.contains("error R001: another one"), "{text}");
 }
+
+#[test]
+fn notes_are_among_the_findings_where_they_are_wanted() {
+    let mut explorer = desk((120, 40));
+    let mut findings = explorer.model.findings.clone().expect("looked through");
+    assert_eq!(findings.len(), 1);
+    let note = |message: &str| Finding {
+        code: "C001",
+        severity: Severity::Note,
+        message: message.into(),
+        ..findings[0].clone()
+    };
+    let notes = [note("one to know"), note("another to know")];
+    findings.splice(0..0, notes.clone());
+    let load = explorer.model.loads;
+    explorer.send(Message::Found { load, findings });
+    let explorer = explorer.keys("6");
+    let text = frame(&explorer.model);
+    assert!(text.contains("6 findings (1)") && !text.contains("to know"), "{text}");
+    assert!(text.contains("w why  a notes  Tab pane"), "{text}");
+    // There is nothing to go to but what is shown.
+    assert_eq!(explorer.keys("↓").model.chosen.finding, 0);
+    let mut explorer = desk((120, 40));
+    let error = explorer.model.findings.clone().expect("looked through");
+    explorer.send(Message::Found { load, findings: [error, notes.to_vec()].concat() });
+    let explorer = explorer.keys("a");
+    assert_eq!(explorer.model.focus, Pane::Findings, "they are shown where they are");
+    let text = frame(&explorer.model);
+    assert!(text.contains("6 findings (3)") && text.contains("· note    C001  /a.md:2"), "{text}");
+    assert!(explorer.line(39).starts_with(" 2 notes are shown"), "{}", explorer.line(39));
+    let explorer = explorer.keys("↓w");
+    assert!(frame(&explorer.model).contains("note C001: one to know"));
+    // Without them, what is selected is the error again.
+    let explorer = explorer.keys("\u{1b}a");
+    assert_eq!(explorer.model.chosen.finding, 0);
+    assert!(explorer.line(39).starts_with(" 2 notes are left out"), "{}", explorer.line(39));
+    let mut explorer = explorer;
+    explorer.send(Message::Found { load, findings: notes[..1].to_vec() });
+    let text = frame(&explorer.model);
+    assert!(text.contains("Nothing is wrong; a shows 1 note."), "{text}");
+    explorer.send(Message::Found { load, findings: Vec::new() });
+    let explorer = explorer.keys("a");
+    assert!(explorer.line(39).starts_with(" there are no notes"), "{}", explorer.line(39));
+}

@@ -642,3 +642,17 @@ fn the_theme_that_was_gone_to_is_there_the_next_time() {
     assert_eq!(own.kept(), "wider = 0\n");
     assert_eq!(own.start(&[], &[], 0), LIGHT);
 }
+
+#[test]
+fn the_notes_of_a_check_are_shown_where_they_are_wanted() {
+    let mut terminal = Terminal::markscope(&["bundled", "drone"], &[], (120, 40));
+    terminal.wait_for("of 1,500 tokens");
+    terminal.press("6");
+    terminal.wait_for("! warning");
+    assert!(!terminal.screen().contents().contains("· note "));
+    terminal.press("a");
+    terminal.wait_for(" notes are shown");
+    assert!(terminal.screen().contents().contains("· note "));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}

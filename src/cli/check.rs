@@ -150,17 +150,14 @@ fn colours(color: Color) -> bool {
     }
 }
 
-/// What is wrong with a world, for the explorer: all that `check` would tell.
+/// What is wrong with a world, for the explorer: all that `check --notes` would tell.
 pub(super) fn findings(world: &World, store: &Store, settings: &Settings) -> Vec<tui::Finding> {
-    let found = check::check(store, settings);
-    let told = found.into_iter().filter(|finding| finding.severity != Severity::Note);
-    let told: Vec<check::Finding> = told.collect();
+    let told = check::check(store, settings);
     let places: HashMap<_, _> = told
         .iter()
         .map(|it| ((it.path.clone(), it.rule.code, visible_line(&it.message)), it.place.clone()))
         .collect();
     let mut reports = Report::of_problems(world, settings);
-    reports.retain(|report| report.severity != Severity::Note);
     reports.extend(Report::of_findings(world, &told));
     let finding = |report: Report| {
         let key = report.path.clone().map(|path| (path, report.rule.code, report.message.clone()));

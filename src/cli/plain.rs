@@ -10,6 +10,7 @@ use super::lookup::end;
 use super::network::wait;
 use super::output::{self, End, Error, tell};
 use super::worlds::{Wanted, Worlds, open_worlds};
+use crate::check::Severity;
 use crate::lookup::{Asked, MAX_BUDGET, Question};
 use crate::selection::{
     Fate, Item, Kind, Omission, Outcome, PieceReport, Selection, TOKEN, TableRow, TargetReport,
@@ -34,10 +35,12 @@ pub(super) fn run(wanted: &Wanted, mut question: Question, budget: u64) -> Resul
     })
 }
 
-/// What an author should know of a world on this machine.
+/// What is wrong with a world on this machine; notes are for `check --notes`.
 fn findings(worlds: &Worlds) -> Option<Vec<Finding>> {
     let desk = desk(worlds)?;
-    Some((desk.check)())
+    let mut findings = (desk.check)();
+    findings.retain(|finding| finding.severity != Severity::Note);
+    Some(findings)
 }
 
 /// Tells a result, with what an author should know of its world; gives the answer, and whether it has no rows.

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
 
+use super::keymap::Action;
 use super::layout::Slot;
 use super::model::Model;
 use super::paint::{self, Entry, List, Rows};
 use super::theme::Role;
 use super::width::{cut, shorten, width};
 use crate::check::{Place, Severity};
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 
 /// Something that an author should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +37,24 @@ pub struct Finding {
     pub help: String,
 }
 
-/// The places of the findings in the order they are shown: those of documents on the
+/// Whether a finding is shown: notes are where they are wanted.
+fn is_shown(model: &Model, finding: &Finding) -> bool {
+    model.notes || finding.severity != Severity::Note
+}
+
+/// How many findings are shown.
+pub fn count(model: &Model) -> usize {
+    let all = model.findings.iter().flatten();
+    all.filter(|finding| is_shown(model, finding)).count()
+}
+
+/// How many notes there are, shown or not.
+pub fn notes(model: &Model) -> usize {
+    let all = model.findings.iter().flatten();
+    all.filter(|finding| finding.severity == Severity::Note).count()
+}
+
+/// The places of the findings that are shown in the order they are shown: those of documents on the
 /// screen first, then by weight, as they came.
 pub fn order(model: &Model) -> Vec<usize> {
     let Some(findings) = &model.findings else { return Vec::new() };
@@ -49,7 +67,8 @@ pub fn order(model: &Model) -> Vec<usize> {
     let shown: HashSet<&str> = shown.collect();
     let on_screen =
         |finding: &Finding| finding.path.as_ref().is_some_and(|path| shown.contains(path.as_str()));
-    let mut order: Vec<usize> = (0..findings.len()).collect();
+    let all = 0..findings.len();
+    let mut order: Vec<usize> = all.filter(|at| is_shown(model, &findings[*at])).collect();
     order.sort_by_cached_key(|at| {
         let finding = &findings[*at];
         (!on_screen(finding), std::cmp::Reverse(finding.severity))
@@ -89,7 +108,14 @@ pub fn draw(model: &Model, slot: &Slot, buf: &mut Buffer) -> Option<Rows> {
     };
     let order = order(model);
     if order.is_empty() {
-        paint::message(buf, area, "Nothing is wrong.", theme.style(Role::Dim));
+        let key = model.keymap.first(Action::Notes);
+        let words = match notes(model) {
+            count if count > 0 && !key.is_empty() => {
+                format!("Nothing is wrong; {key} shows {}.", counted(count, "note"))
+            }
+            _ => "Nothing is wrong.".to_owned(),
+        };
+        paint::message(buf, area, &words, theme.style(Role::Dim));
         return None;
     }
     let entry = |at: usize, room: usize| {

@@ -139,6 +139,7 @@ const FINDINGS: &[Hint] = &[
     (&[Action::Open], "place"),
     (&[Action::Edit], "edit"),
     (&[Action::Why], "why"),
+    (&[Action::Notes], "notes"),
     (&[Action::NextPane], "pane"),
     (&[Action::Query], "query"),
     (&[Action::Help], "keys"),

@@ -66,6 +66,7 @@ actions! {
     Omissions "omissions" Panes "omissions";
     Outline "outline" Panes "outline of the document";
     Findings "findings" Panes "findings: what is wrong";
+    Notes "notes" Panes "findings: notes too, or none";
     Zoom "zoom" Panes "zoom the pane";
     Narrower "narrower" Panes "left column narrower";
     Wider "wider" Panes "left column wider";

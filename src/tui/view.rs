@@ -149,7 +149,7 @@ pub fn tab_title(model: &Model, pane: Pane, length: Length) -> String {
         ),
         Pane::Findings => (
             super::keymap::Action::Findings,
-            model.findings.as_ref().map_or_else(String::new, |found| count(found.len())),
+            model.findings.as_ref().map_or_else(String::new, |_| count(findings::count(model))),
         ),
         Pane::Outline => (
             super::keymap::Action::Outline,

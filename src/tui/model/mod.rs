@@ -154,6 +154,8 @@ pub struct Model {
     pub desk: Option<Desk>,
     /// What an author should know, once it is known.
     pub findings: Option<Vec<Finding>>,
+    /// Whether what is worth knowing and not wrong is shown among them.
+    pub notes: bool,
     /// Whether the world is being read again.
     pub is_reading: bool,
     /// Whether it has changed meanwhile.
@@ -258,6 +260,7 @@ impl Model {
             true_tokens: None,
             desk: None,
             findings: None,
+            notes: false,
             is_reading: false,
             is_outdated: false,
             unread: None,

@@ -3,10 +3,10 @@
 use super::asking::again;
 use super::going::visit;
 use crate::lookup::Fetched;
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 use crate::tui::Opened;
 use crate::tui::editor::{At, Edit};
-use crate::tui::findings::selected;
+use crate::tui::findings::{self, selected};
 use crate::tui::layout::Pane;
 use crate::tui::message::Effect;
 use crate::tui::model::{Model, Popup};
@@ -90,6 +90,32 @@ fn told(model: &Model, changed: &[&str]) -> String {
     let words: Vec<String> =
         words.map(|(word, paths)| word.to_owned() + &paths.join(", ")).collect();
     visible_line(&words.join("; "))
+}
+
+/// Shows notes among the findings, or no more. What is selected stays that, if it is
+/// still there.
+pub(super) fn notes(model: &mut Model) {
+    if !model.is_shown(Pane::Findings) {
+        model.focus_on(Pane::Findings);
+    }
+    if model.findings.is_none() {
+        // The pane says so.
+        return;
+    }
+    let count = findings::notes(model);
+    if count == 0 && !model.notes {
+        model.notice = Some("there are no notes".into());
+        return;
+    }
+    let chosen = findings::order(model).get(model.chosen.finding).copied();
+    model.notes = !model.notes;
+    let order = findings::order(model);
+    let again = chosen.and_then(|chosen| order.iter().position(|at| *at == chosen));
+    model.chosen.finding = again.unwrap_or(0);
+    let words = counted(count, "note");
+    let are = if count == 1 { "is" } else { "are" };
+    let shown = if model.notes { "shown" } else { "left out" };
+    model.notice = Some(format!("{words} {are} {shown}"));
 }
 
 /// Opens the document of the selected finding at its place.

@@ -5,6 +5,7 @@ use super::reader;
 use crate::lookup::Fetched;
 use crate::mark::Authority;
 use crate::tui::compare::Compare;
+use crate::tui::findings;
 use crate::tui::keymap::Action;
 use crate::tui::layout::Pane;
 use crate::tui::message::Effect;
@@ -277,7 +278,7 @@ pub(super) fn moved_in(model: &mut Model, pane: Pane, step: Step) {
             model.chosen.omission = step.from(model.chosen.omission, all, rows - 1);
         }
         Pane::Findings => {
-            let all = last(model.findings.as_ref().map_or(0, Vec::len));
+            let all = last(findings::count(model));
             model.chosen.finding = step.from(model.chosen.finding, all, rows - 1);
             return;
         }

@@ -360,6 +360,7 @@ fn in_sight(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Omissions => model.focus_on(Pane::Omissions),
         Action::Outline => model.focus_on(Pane::Outline),
         Action::Findings => model.focus_on(Pane::Findings),
+        Action::Notes => authoring::notes(model),
         Action::Zoom if model.outcome.is_some() => model.zoom = !model.zoom,
         Action::Narrower => return resize(model, -2),
         Action::Wider => return resize(model, 2),

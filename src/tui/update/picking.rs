@@ -83,6 +83,7 @@ fn others(action: Action) -> &'static str {
         Action::Zoom => "maximize fullscreen large",
         Action::Problems => "info errors warnings status",
         Action::Findings => "check lint errors",
+        Action::Notes => "check lint info hints",
         Action::Narrower | Action::Wider => "resize width",
         Action::Help => "help keys shortcuts bindings",
         Action::Back => "close cancel",
