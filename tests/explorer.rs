@@ -1103,3 +1103,57 @@ fn notes_are_among_the_findings_where_they_are_wanted() {
     let explorer = explorer.keys("a");
     assert!(explorer.line(39).starts_with(" there are no notes"), "{}", explorer.line(39));
 }
+
+#[test]
+fn words_are_found_in_two_results_side_by_side() {
+    for key in ["/", "f"] {
+        let mut explorer = drone().keys("cengine\n").keys(key).keys("QUARRY");
+        let foot = explorer.line(39);
+        assert!(foot.starts_with(" find ▏QUARRY ▕  1 of "), "{foot}");
+        let of: usize = foot
+            .split(" of ")
+            .nth(1)
+            .and_then(|it| it.split(' ').next()?.parse().ok())
+            .expect("a number");
+        assert!(of > 1, "{foot}");
+        explorer = explorer.keys("\n");
+        assert!(explorer.line(39).contains(&format!(": 1 of {of} · n N go on · on ")));
+        for at in 2..=of {
+            explorer = explorer.keys("n");
+            let foot = explorer.line(39);
+            assert!(foot.starts_with(&format!(" “QUARRY”: {at} of {of} · on ")), "{foot}");
+            // The words are marked where they are seen, and else told with what is around.
+            let is_seen = marked(&explorer).iter().any(|it| it.eq_ignore_ascii_case("quarry"));
+            assert!(
+                is_seen
+                    || foot
+                        .to_lowercase()
+                        .rsplit(": ")
+                        .next()
+                        .is_some_and(|it| it.contains("quarry")),
+                "{foot}"
+            );
+        }
+        assert!(explorer.keys("n").line(39).contains(": 1 of "));
+    }
+    // Both sides have their marks, and the sign between them.
+    let explorer = drone().keys("cengine\n/quarry-choir.md\n");
+    let all = marked(&explorer);
+    assert_eq!(all[..3], ["quarry-choir.md", " ≠ ", "quarry-choir.md"], "{all:?}");
+    assert!(explorer.line(39).ends_with(" go on · on both sides"), "{}", explorer.line(39));
+    // A text that is not shown is looked through too.
+    let explorer = drone().keys("cengine\n/tubas\n");
+    let foot = explorer.line(39);
+    let want = "1 of 1 · on both sides: …th a drone. The tubas start, the horns join, and";
+    assert!(foot.contains(want), "{foot}");
+    let explorer = drone().keys("cengine\n/rows expanded\n");
+    assert!(explorer.line(39).contains(": not found"), "{}", explorer.line(39));
+    // One step back ends the search: the keys go from difference to difference again.
+    let explorer = drone().keys("cengine\n/quarry\n\u{1b}n");
+    assert!(explorer.line(39).starts_with(" difference 1 of "), "{}", explorer.line(39));
+    let explorer = explorer.keys("/quarry\n");
+    assert!(explorer.line(39).starts_with(" “quarry”: 1 of "), "{}", explorer.line(39));
+    let explorer = explorer.keys("q");
+    assert_eq!(explorer.model.popup, Some(Popup::Compare));
+    assert_eq!(explorer.keys("q").model.popup, None);
+}

@@ -1,5 +1,6 @@
 //! Two results side by side, with what differs marked.
 
+mod found;
 mod lines;
 
 use lines::{Pair, cell, lines};
@@ -7,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::find::Find;
 use super::help;
 use super::message::Effect;
 use super::model::Model;
@@ -61,6 +63,8 @@ pub struct Compare {
     at: Option<usize>,
     /// The first visible line.
     pub top: usize,
+    /// What is looked for.
+    pub find: Find,
 }
 
 /// What to compare with.
@@ -260,7 +264,7 @@ impl Compare {
     /// A result that waits for the other.
     fn new(left: Side, title: String, place: String) -> Self {
         let (other, lines, parity) = (Other::Waiting, Vec::new(), String::new());
-        Self { left, title, place, other, lines, parity, at: None, top: 0 }
+        Self { left, title, place, other, lines, parity, at: None, top: 0, find: Find::default() }
     }
 
     /// Takes the other result, or why there is none.
@@ -320,6 +324,12 @@ impl Compare {
     }
 }
 
+/// The lines of two results that are in sight.
+pub fn rows(model: &Model) -> usize {
+    let rows = model.layout.as_ref().map_or(1, |layout| usize::from(layout.body.height));
+    rows.saturating_sub(5).max(1)
+}
+
 /// Draws both results over the panes.
 pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = model.theme();
@@ -365,13 +375,23 @@ pub fn draw(model: &Model, area: Rect, buf: &mut Buffer) {
             _ => ("   ", Role::Dim),
         };
         let is_alike = pair.mark == "=";
-        let mut spans = cell(pair.left.as_ref(), half, is_alike, theme);
-        spans.push(Span::styled(mark, theme.style(role)));
-        spans.extend(cell(pair.right.as_ref(), half, is_alike, theme));
-        paint::line(buf, body, row, &Line::from(spans));
-        if compare.at == Some(at) {
-            buf.set_style(Rect { y: body.y + row, height: 1, ..body }, theme.selected());
+        let [left, right] =
+            [&pair.left, &pair.right].map(|it| cell(it.as_ref(), half, is_alike, theme));
+        let shown = [&left, &right].map(|spans| Line::from(spans.clone()).to_string());
+        let sign = vec![Span::styled(mark, theme.style(role))];
+        paint::line(buf, body, row, &Line::from([left, sign, right].concat()));
+        let line = Rect { y: body.y + row, height: 1, ..body };
+        if compare.find.words.is_empty() {
+            if compare.at == Some(at) {
+                buf.set_style(line, theme.selected());
+            }
+            continue;
         }
+        let half = u16::try_from(half).unwrap_or(u16::MAX).min(line.width);
+        let sign = Rect { x: line.x + half, width: 3.min(line.width - half), ..line };
+        let right = Rect { x: sign.right(), width: line.right() - sign.right(), ..line };
+        let halves = [(Rect { width: half, ..line }, shown[0].as_str()), (right, &shown[1])];
+        compare.mark(theme, at, sign, halves, buf);
     }
     let rows = usize::from(body.height);
     if compare.lines.len() > rows {

@@ -1,11 +1,12 @@
 //! Finding words: on the reader's page, in a document opened whole, in the reader's
-//! exact text, and among the rows of the table.
+//! exact text, in two results side by side, and among the rows of the table.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
+use super::compare::{self, Compare};
 use super::model::{Model, Popup};
 use super::page::{Part, omission_lines};
 use super::sign;
@@ -126,6 +127,48 @@ impl Find {
         self.at = self.at.filter(|at| *at < self.places.len());
     }
 
+    /// Looks for lines that have the words in one of their texts, seen or not, however
+    /// they are broken there: each is one place, and what of it is seen marks itself.
+    pub fn look_at_each<'a>(&mut self, lines: impl Iterator<Item = Vec<&'a str>>) {
+        self.is_current = true;
+        self.places.clear();
+        self.marks.clear();
+        let words = joined(&self.words);
+        if !words.trim().is_empty() {
+            let has = |texts: &Vec<&str>| texts.iter().any(|text| joined(text).contains(&words));
+            let found = lines.enumerate().filter(|(_, texts)| has(texts));
+            self.places.extend(found.map(|(line, _)| line));
+        }
+        self.at = self.at.filter(|at| *at < self.places.len());
+    }
+
+    /// Marks the words in a text that is drawn in an area of one line.
+    pub fn draw_in(
+        &self,
+        theme: &Theme,
+        area: Rect,
+        (line, text): (usize, &str),
+        buf: &mut Buffer,
+    ) {
+        let (words, text) = (lowercase(&self.words), lowercase(text));
+        if words.trim().is_empty() {
+            return;
+        }
+        let style = match self.line() == Some(line) {
+            true => theme.selected(),
+            false => theme.style(Role::Related).add_modifier(Modifier::UNDERLINED),
+        };
+        let cells = |text: &str| u16::try_from(width(text)).unwrap_or(u16::MAX);
+        for (from, found) in text.match_indices(&words) {
+            let before = cells(&text[..from]);
+            if before >= area.width {
+                break;
+            }
+            let room = cells(found).min(area.width - before);
+            buf.set_style(Rect { x: area.x + before, width: room, height: 1, ..area }, style);
+        }
+    }
+
     /// Goes to the first place from a line on, or the first of all; gives its line.
     fn from(&mut self, line: usize) -> Option<usize> {
         let next = self.places.iter().position(|place| *place >= line);
@@ -170,29 +213,51 @@ impl Find {
     }
 }
 
+/// A text in small letters with one space for all between two words.
+pub fn joined(text: &str) -> String {
+    // At both ends it is of the words.
+    let ends = |c: char| if c.is_whitespace() { " " } else { "" };
+    let (first, last) = (text.chars().next(), text.chars().last());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (before, after) = (first.map_or("", ends), last.map_or("", ends));
+    lowercase(&format!("{before}{}{after}", words.join(" ")))
+}
+
+/// Whether what covers the panes is a text that words are looked for in.
+pub fn is_over(model: &Model) -> bool {
+    match model.popup {
+        Some(Popup::Document | Popup::Reader) => true,
+        Some(Popup::Compare) => model.compare.as_ref().is_some_and(|it| it.other().is_some()),
+        _ => false,
+    }
+}
+
 /// The text that words are looked for in: what is on the screen.
 pub fn here(model: &Model) -> &Find {
-    match (model.popup, model.visits.last()) {
-        (Some(Popup::Reader), _) => &model.text.find,
-        (Some(Popup::Document), Some(visit)) => &visit.find,
+    match (model.popup, model.visits.last(), &model.compare) {
+        (Some(Popup::Reader), ..) => &model.text.find,
+        (Some(Popup::Document), Some(visit), _) => &visit.find,
+        (Some(Popup::Compare), _, Some(compare)) => &compare.find,
         _ => &model.find,
     }
 }
 
 /// The same, to be changed.
 pub fn here_mut(model: &mut Model) -> &mut Find {
-    match (model.popup, model.visits.last_mut()) {
-        (Some(Popup::Reader), _) => &mut model.text.find,
-        (Some(Popup::Document), Some(visit)) => &mut visit.find,
+    match (model.popup, model.visits.last_mut(), &mut model.compare) {
+        (Some(Popup::Reader), ..) => &mut model.text.find,
+        (Some(Popup::Document), Some(visit), _) => &mut visit.find,
+        (Some(Popup::Compare), _, Some(compare)) => &mut compare.find,
         _ => &mut model.find,
     }
 }
 
 /// The first line in sight, and how many are.
 fn sight(model: &Model) -> (usize, usize) {
-    match (model.popup, model.visits.last()) {
-        (Some(Popup::Reader), _) => (model.popup_top, super::reader::rows(model)),
-        (Some(Popup::Document), Some(visit)) => (visit.top, model.visit_rows()),
+    match (model.popup, model.visits.last(), &model.compare) {
+        (Some(Popup::Reader), ..) => (model.popup_top, super::reader::rows(model)),
+        (Some(Popup::Document), Some(visit), _) => (visit.top, model.visit_rows()),
+        (Some(Popup::Compare), _, Some(compare)) => (compare.top, compare::rows(model)),
         _ => (model.page_top, model.page_rows()),
     }
 }
@@ -227,6 +292,9 @@ pub fn update(model: &mut Model) {
     {
         visit.look();
     }
+    if let Some(compare) = model.compare.as_mut().filter(|it| it.find.is_outdated()) {
+        compare.look();
+    }
 }
 
 /// The lines of the page.
@@ -257,11 +325,19 @@ pub fn go(model: &mut Model, forward: bool) {
         return;
     }
     let line = find.step(forward, top);
-    let notice = format!("“{}”: {}", find.words, find.count());
-    model.notice = Some(notice);
+    model.notice = Some(told(model, None));
     if let Some(line) = line {
         show(model, line);
     }
+}
+
+/// What was found, and the keys that go on.
+pub fn told(model: &Model, keys: Option<String>) -> String {
+    let find = here(model);
+    let compare = model.compare.as_ref().filter(|_| model.popup == Some(Popup::Compare));
+    let found = format!("“{}”: {}", find.words, find.count());
+    let parts = [Some(found), keys, compare.and_then(Compare::side_found)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 fn show(model: &mut Model, line: usize) {
@@ -270,11 +346,14 @@ fn show(model: &mut Model, line: usize) {
         return;
     }
     let wanted = line.saturating_sub(rows / 3);
-    match (model.popup, model.visits.last_mut()) {
-        (Some(Popup::Reader), _) => {
+    match (model.popup, model.visits.last_mut(), &mut model.compare) {
+        (Some(Popup::Reader), ..) => {
             model.popup_top = wanted.min(model.text.lines.len().saturating_sub(rows));
         }
-        (Some(Popup::Document), Some(visit)) => {
+        (Some(Popup::Compare), _, Some(compare)) => {
+            compare.top = wanted.min(compare.height().saturating_sub(rows));
+        }
+        (Some(Popup::Document), Some(visit), _) => {
             visit.top = wanted.min(visit.height().saturating_sub(rows));
         }
         _ => model.page_top = wanted.min(model.last_top()),

@@ -12,7 +12,7 @@ use super::sign;
 use super::theme::Role;
 use super::typing::{Field, LEAST_TYPED, Typing};
 use super::width::{cut, pad, width};
-use super::{meter, paint};
+use super::{find, meter, paint};
 use crate::selection::Outcome;
 
 /// The sheet: the keys in two columns of groups and the signs in a third, or below one
@@ -169,9 +169,17 @@ const DOCUMENT: &[Hint] = &[
 ];
 const COMPARE: &[Hint] = &[
     (&[Action::FindNext, Action::FindPrevious], "difference"),
+    (&[Action::Find], "find"),
     (&[Action::Up, Action::Down], "scroll"),
     (&[Action::Open], "take the right one"),
     (&[Action::Back, Action::Quit], "back"),
+];
+/// The same while words are looked for.
+const COMPARE_FOUND: &[Hint] = &[
+    (&[Action::FindNext, Action::FindPrevious], "place found"),
+    (&[Action::Find], "find"),
+    (&[Action::Up, Action::Down], "scroll"),
+    (&[Action::Back, Action::Quit], "end the search"),
 ];
 const READER: &[Hint] = &[
     (&[Action::Up, Action::Down], "scroll"),
@@ -251,6 +259,7 @@ pub fn footer(model: &Model, area: Rect, buf: &mut Buffer) -> Option<Position> {
         (_, Some(Popup::Curve), _) => CURVE,
         (_, Some(Popup::Sweep), _) => SWEEP,
         (_, Some(Popup::Document), _) => DOCUMENT,
+        (_, Some(Popup::Compare), _) if !find::here(model).words.is_empty() => COMPARE_FOUND,
         (_, Some(Popup::Compare), _) => COMPARE,
         (_, Some(Popup::Reader), _) => READER,
         (_, Some(Popup::Help), _) => HELP,
@@ -316,7 +325,7 @@ fn hint_line(model: &Model, hints: &[Hint], area: Rect, buf: &mut Buffer) {
 fn found(model: &Model, field: Field) -> Option<String> {
     match field {
         Field::Find => {
-            let find = super::find::here(model);
+            let find = find::here(model);
             (!find.words.is_empty()).then(|| find.count())
         }
         Field::Sieve => {

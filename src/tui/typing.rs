@@ -186,17 +186,10 @@ fn entered(model: &mut Model) -> Vec<Effect> {
         Field::Find => {
             let find = find::here(model);
             if !find.words.is_empty() {
-                let keys = |action| model.keymap.first(action).to_owned();
-                model.notice = Some(match find.lines().len() {
-                    0 | 1 => format!("“{}”: {}", find.words, find.count()),
-                    _ => format!(
-                        "“{}”: {} · {} {} go on",
-                        find.words,
-                        find.count(),
-                        keys(Action::FindNext),
-                        keys(Action::FindPrevious)
-                    ),
-                });
+                let key = |action| model.keymap.first(action);
+                let [on, back] = [key(Action::FindNext), key(Action::FindPrevious)];
+                let keys = (find.lines().len() > 1).then(|| format!("{on} {back} go on"));
+                model.notice = Some(find::told(model, keys));
             }
             return Vec::new();
         }

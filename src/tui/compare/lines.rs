@@ -31,7 +31,26 @@ pub(super) struct Cell {
     /// All of it that must be alike.
     pub(super) content: String,
     /// What of that is shown by its first line that differs.
-    text: String,
+    pub(super) text: String,
+}
+
+impl Cell {
+    /// What is shown of it.
+    pub(super) fn shown(&self) -> [&str; 3] {
+        [&self.lead, &self.words, &self.number]
+    }
+
+    /// What is shown of it and the text that it stands for.
+    pub(super) fn texts(&self) -> [&str; 4] {
+        [&self.lead, &self.words, &self.number, &self.text]
+    }
+}
+
+impl Pair {
+    /// The same of both sides.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        [&self.left, &self.right].into_iter().flatten().flat_map(Cell::texts).collect()
+    }
 }
 
 /// All lines of two results.

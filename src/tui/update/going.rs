@@ -4,7 +4,7 @@
 use super::reader;
 use crate::lookup::Fetched;
 use crate::mark::Authority;
-use crate::tui::compare::Compare;
+use crate::tui::compare::{self, Compare};
 use crate::tui::findings;
 use crate::tui::keymap::Action;
 use crate::tui::layout::Pane;
@@ -189,15 +189,9 @@ pub(super) fn moved(model: &mut Model, step: Step) {
     }
 }
 
-/// The lines of two results that are in sight.
-fn compared_rows(model: &Model) -> usize {
-    let rows = model.layout.as_ref().map_or(1, |layout| usize::from(layout.body.height));
-    rows.saturating_sub(5).max(1)
-}
-
 /// Goes on to where two results differ next, or back.
 pub(super) fn to_difference(model: &mut Model, on: bool) {
-    let rows = compared_rows(model);
+    let rows = compare::rows(model);
     if let Some(compare) = &mut model.compare {
         model.notice = compare.go(on, rows);
     }
@@ -211,7 +205,7 @@ fn moved_over(model: &mut Model, popup: Popup, step: Step) {
             model.popup_top = step.from(model.popup_top.min(last), last, rows);
         }
         Popup::Compare => {
-            let rows = compared_rows(model);
+            let rows = compare::rows(model);
             if let Some(compare) = &mut model.compare {
                 let last = Compare::height(compare).saturating_sub(rows);
                 compare.top = step.from(compare.top.min(last), last, rows);

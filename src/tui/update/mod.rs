@@ -239,9 +239,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             model.picker = Some(picking::commands(model));
         }
         // There is no query to be typed here: `/` is what a pager looks for words with.
-        Action::Find | Action::Query
-            if matches!(model.popup, Some(Popup::Document | Popup::Reader)) =>
-        {
+        Action::Find | Action::Query if find::is_over(model) => {
             if model.popup == Some(Popup::Document)
                 && let Some(visit) = model.visits.last_mut()
             {
@@ -249,7 +247,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             }
             typing::begin(model, Field::Find);
         }
-        Action::FindNext | Action::FindPrevious if model.popup == Some(Popup::Compare) => {
+        Action::FindNext | Action::FindPrevious
+            if model.popup == Some(Popup::Compare) && find::here(model).words.is_empty() =>
+        {
             going::to_difference(model, action == Action::FindNext);
         }
         Action::FindNext | Action::FindPrevious
@@ -407,7 +407,7 @@ fn take_other(model: &mut Model) -> Vec<Effect> {
 }
 
 fn back(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.popup, Some(Popup::Document | Popup::Reader)) {
+    if find::is_over(model) {
         let find = find::here_mut(model);
         if !find.words.is_empty() {
             find.clear();
