@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use toml::{Spanned, Value};
+use toml::de::{DeTable, DeValue};
 
 use super::place::KEYS;
 use crate::check::nearest;
@@ -116,14 +116,14 @@ impl Config {
     /// One sentence with file, line and key, and the way out.
     pub(super) fn parse(text: &str, file: &str) -> Result<Self, String> {
         let line = |at: usize| 1 + text[..at.min(text.len())].matches('\n').count();
-        let entries: BTreeMap<Spanned<String>, Spanned<Value>> =
-            toml::from_str(text).map_err(|error| {
-                let at = error.span().map(|span| format!(", line {}", line(span.start)));
-                let message = error.message().trim().replace('\n', ", ");
-                format!("{file}{}: {message}", at.unwrap_or_default())
-            })?;
+        // Numbers stay as they are written: one may be larger than any that is known.
+        let entries = DeTable::parse(text).map_err(|error| {
+            let at = error.span().map(|span| format!(", line {}", line(span.start)));
+            let message = error.message().trim().replace('\n', ", ");
+            format!("{file}{}: {message}", at.unwrap_or_default())
+        })?;
         let (mut values, mut places) = (BTreeMap::new(), BTreeMap::new());
-        for (name, value) in entries {
+        for (name, value) in entries.into_inner() {
             let line = line(name.span().start);
             let name = name.into_inner();
             let place = format!("{file}, line {line}, {name}");
@@ -160,22 +160,24 @@ impl Config {
 
 impl Setting {
     /// The value as it would be given on a command line.
-    fn read(&self, value: &Value) -> Result<String, String> {
+    fn read(&self, value: &DeValue<'_>) -> Result<String, String> {
         match (&self.takes, value) {
-            (Takes::Text, Value::String(text)) if !text.trim().is_empty() => Ok(text.clone()),
+            (Takes::Text, DeValue::String(text)) if !text.trim().is_empty() => Ok(text.to_string()),
             (Takes::Text, _) => Err("is not a text: write it in quotes".into()),
-            (Takes::Bool, Value::Boolean(is)) => Ok(is.to_string()),
+            (Takes::Bool, DeValue::Boolean(is)) => Ok(is.to_string()),
             (Takes::Bool, _) => Err("is not true or false".into()),
-            (Takes::Number(least, most), Value::Integer(number)) => u64::try_from(*number)
-                .ok()
-                .filter(|number| (least..=most).contains(&number))
-                .map(|number| number.to_string())
-                .ok_or_else(|| format!("is not between {least} and {most}")),
+            (Takes::Number(least, most), DeValue::Integer(number)) => {
+                u64::from_str_radix(number.as_str(), number.radix())
+                    .ok()
+                    .filter(|number| (least..=most).contains(&number))
+                    .map(|number| number.to_string())
+                    .ok_or_else(|| format!("is not between {least} and {most}"))
+            }
             (Takes::Number(least, most), _) => {
                 Err(format!("is not a whole number between {least} and {most}"))
             }
-            (Takes::OneOf(words), Value::String(text)) if words.contains(&text.as_str()) => {
-                Ok(text.clone())
+            (Takes::OneOf(words), DeValue::String(text)) if words.contains(&text.as_ref()) => {
+                Ok(text.to_string())
             }
             (Takes::OneOf(words), _) => {
                 let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
@@ -205,6 +207,11 @@ mod tests {
             ["paper", "800", "rows", "body", "3", "false", "true", "vi.toml"].map(Some).to_vec();
         assert_eq!(values, want);
         assert_eq!(parse(""), Ok(Config::default()));
+        for (text, want) in [("1_000", "1000"), ("+7", "7"), ("0x10", "16"), ("1000000", "1000000")]
+        {
+            let config = parse(&format!("budget = {text}")).expect(text);
+            assert_eq!(config.value("budget"), Some(want));
+        }
     }
 
     #[test]
@@ -213,6 +220,14 @@ mod tests {
             ("\nbudgett = 1\n", "line 2, budgett: there is no such setting; there is `budget`"),
             ("x = 1\n", "line 1, x: there is no such setting; `markscope config` shows all"),
             ("budget = -1\n", "line 1, budget: is not between 0 and 1000000"),
+            ("\nbudget = 99999999999999999999", "line 2, budget: is not between 0 and 1000000"),
+            ("limit = -99999999999999999999", "line 1, limit: is not between 1 and 1000"),
+            ("budget = 1e999", "line 1, budget: is not a whole number between 0 and 1000000"),
+            ("theme = 99999999999999999999", "line 1, theme: is not a text: write it in quotes"),
+            (
+                "x = 99999999999999999999",
+                "line 1, x: there is no such setting; `markscope config` shows all",
+            ),
             ("budget = \"x\"", "line 1, budget: is not a whole number between 0 and 1000000"),
             ("limit = 0", "line 1, limit: is not between 1 and 1000"),
             ("engine = \"row\"", "line 1, engine: is not one of \"selection\", \"rows\""),
