@@ -120,11 +120,16 @@ fn figures_by_text(store: &Store, lookup: &RecordedLookup, engine: Engine, budge
             header.start == section.start
                 || (header.start < section.start
                     && section.end <= header.end
-                    && (passage.quote.is_none() || words(&block.text).matches(&quote).count() == 1))
+                    && (passage.quote.is_none() || beginnings(&words(&block.text), &quote) == 1))
         };
         figures.citable += u64::from(blocks.iter().filter(holds).any(|block| cites(&block)));
     }
     figures
+}
+
+/// At how many places of a text a quote begins; two may share words.
+fn beginnings(text: &str, quote: &str) -> usize {
+    text.char_indices().filter(|(at, _)| text[*at..].starts_with(quote)).count()
 }
 
 /// The figures that a sweep gives at every token.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use markscope::tune::{Report, SweepReport};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -130,6 +131,8 @@ fn engines_are_compared_and_nothing_else() {
         ("/hashes/lookups", json!("sha256-0"), "markscope: hashes.lookups: sha256-"),
         ("/options", json!({"budget": 900}), "markscope: options.budget: none and 900"),
         ("/program", json!("markscope 9"), "markscope: program: markscope 0"),
+        ("/documents", json!(1), "markscope: documents: "),
+        ("/entries/3/budget", json!(1), "markscope: entries: 12 lookups; 1 half-time"),
         ("/entries/3/name", json!("other"), "markscope: entries: 12 lookups; 1 half-time"),
     ] {
         let other = change(&selection, &files.path("other.json"), pointer, value);
@@ -154,6 +157,8 @@ fn engines_are_compared_and_nothing_else() {
     );
     assert!(refusal(&["compare", &rows, &selection, "--policies"]).contains("has no policy"));
 }
+
+const CHANGED: &str = "hashes.report: it was changed after it was written";
 
 #[test]
 fn a_report_that_was_changed_by_hand_is_not_compared() {
@@ -197,6 +202,10 @@ fn a_report_that_was_changed_by_hand_is_not_compared() {
         ("/entries/1/lookup", json!(1), "entries[1].lookup: places rise"),
         ("/entries/1/lookup", json!(13), "entries[1].lookup: a place is a number from 1 to 12"),
         ("/lookups", json!(13), "complete: it has 12 of 13 lookups"),
+        ("/world", json!("other"), CHANGED),
+        ("/entries/1/status", json!("ok "), "all: it is not the sum of the entries"),
+        ("/hashes/options", json!("sha256-1"), CHANGED),
+        ("/hashes/report", json!(""), CHANGED),
     ] {
         let other = change(&both, &files.path("other.json"), pointer, value);
         let said = refusal(&["compare", &rows, &other]);
@@ -285,7 +294,21 @@ fn a_partial_report_is_resumed_to_the_whole_one() {
     let entries = part["entries"].as_array_mut().expect("entries");
     entries.remove(7);
     entries.truncate(9);
-    let part = files.write("part.json", &part.to_string());
+    let report: Report = serde_json::from_value(part.clone()).expect("a report");
+    let unsealed = files.write("unsealed.json", &part.to_string());
+    let part = serde_json::to_string(&report.sealed()).expect("JSON");
+    let part = files.write("part.json", &part);
+    let said = refusal(&[
+        "replay",
+        "bundled",
+        "--lookups",
+        LOOKUPS,
+        "--against",
+        "rows",
+        "--resume",
+        &unsealed,
+    ]);
+    assert!(said.contains("hashes.report: it was changed after it was written"), "{said}");
     let resumed =
         ["replay", "bundled", "--lookups", LOOKUPS, "--against", "rows", "--resume", &part];
     stdout(&run(&resumed));
@@ -484,7 +507,11 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
     curves.remove(7);
     curves.swap(0, 3);
     curves.truncate(9);
-    let part = files.write("part.json", &part.to_string());
+    let sealed = |report: Value| {
+        let report: SweepReport = serde_json::from_value(report).expect("a report");
+        serde_json::to_string(&report.sealed()).expect("JSON")
+    };
+    let part = files.write("part.json", &sealed(part));
     assert_eq!(stdout(&sweep(&["--resume", &part])), table);
     assert_eq!(fs::read(&part).expect("a file"), fs::read(&whole).expect("a file"));
     for (pointer, value, told) in [
@@ -522,9 +549,12 @@ fn a_partial_sweep_is_resumed_to_the_whole_one() {
     let names = fs::read_dir(files.0.path()).expect("a folder").filter_map(Result::ok);
     let mut parts = names.filter(|name| name.path().extension().is_some_and(|it| it == "part"));
     assert!(parts.next().is_none());
-    // Figures that somebody made up are taken as they are, and end nothing.
+    // Figures that somebody made up are told, and end nothing where they cannot be.
     let large = json!(u64::MAX);
     let other = change(&whole, &files.path("large.json"), "/lookups/2/points/1/tokens", large);
+    let said = refused(&sweep(&["--resume", &other]));
+    assert!(said.contains("hashes.report: it was changed after it was written"), "{said}");
+    let other = files.write("large.json", &sealed(read(&other)));
     stdout(&sweep(&["--resume", &other]));
     let replay = files.replay("replay.json", &[]);
     let said = refused(&sweep(&["--resume", &replay]));
@@ -547,7 +577,7 @@ fn a_report_takes_the_place_of_a_report_alone() {
     let whole = read(&files.replay("whole.json", &[]));
     for command in ["replay", "sweep"] {
         let said = refusal(&[command, "bundled", "--lookups", &own, "--out", &own]);
-        assert!(said.contains("own.jsonl holds the lookups and would be written over"), "{said}");
+        assert!(said.contains("own.jsonl is read here and would be written over"), "{said}");
         assert_eq!(fs::read_to_string(&own).expect("it stays"), lookups);
     }
     let kept = files.write("kept.json", "{}");
@@ -660,6 +690,8 @@ fn a_lookup_is_recorded_behind_those_in_the_file() {
         ]
     );
     let output = run(&["lookup", "bundled", "doom metal", "--record", "/nowhere/x.jsonl"]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("/nowhere/x.jsonl cannot be written"));
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+    let said = stderr(&output);
+    assert!(said.contains("/nowhere/x.jsonl cannot be written"), "{said}");
+    assert!(said.ends_with("; name another file with --record\n"), "{said}");
 }

@@ -64,6 +64,9 @@ pub(super) fn run(args: &Compare) -> Result<End, Error> {
         }
         return Ok(End::Usage);
     }
+    for (report, file) in [(&first, &args.first), (&second, &args.second)] {
+        report.changed().map_or(Ok(()), |fault| Err(changed(file, &fault)))?;
+    }
     let comparison = compare(&first, &second, between);
     match args.format {
         Format::Json => output::json(&comparison)?,

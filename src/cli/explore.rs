@@ -19,6 +19,7 @@ use super::network::wait;
 use super::open::BUNDLED;
 use super::output::{self, End, Error, tell};
 use super::plain;
+use super::result_file;
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::check::{Place, Settings, Severity};
 use crate::document::Document;
@@ -52,6 +53,11 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
     };
     wanted.check(&question.request.scope)?;
     home.settings()?;
+    if let Some(file) = &args.record {
+        let mut reads = wanted.reads();
+        reads.worlds.extend(args.against.as_deref());
+        result_file::check_record(file, "--record", &reads)?;
+    }
     if args.plain {
         return plain::run(&wanted, question, args.options.budget);
     }

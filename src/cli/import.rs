@@ -1,6 +1,5 @@
 //! `markscope import`: recorded lookups out of what others keep.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -9,6 +8,7 @@ use super::args::State;
 use super::lookups_file::{name, text};
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
+use super::result_file::{self, Reads, shown};
 use crate::text::visible_line;
 use crate::tune::{ImportFile, Source, import, write_lookups};
 
@@ -72,8 +72,14 @@ impl Kind {
 }
 
 pub(super) fn run(args: &Import) -> Result<End, Error> {
+    let paths: Vec<PathBuf> = args.files.iter().flat_map(|path| within(path)).collect();
+    if let Some(file) = &args.out {
+        let files = paths.iter().map(PathBuf::as_path).collect();
+        let worlds = args.world.iter().map(String::as_str).collect();
+        result_file::check(file, "--out", &Reads { files, worlds })?;
+    }
     let mut files = Vec::new();
-    for path in args.files.iter().flat_map(|path| within(path)) {
+    for path in paths {
         let text = text(&path)?;
         let source = args.kind.map_or_else(|| Source::of(&text), Kind::source);
         files.push(ImportFile { name: name(&path), text, source });
@@ -99,9 +105,8 @@ pub(super) fn run(args: &Import) -> Result<End, Error> {
     match &args.out {
         None => output::result(&lines)?,
         Some(file) => {
-            fs::write(file, lines).map_err(|error| {
-                let file = visible_line(&file.display().to_string());
-                Error::World(format!("{file} cannot be written: {error}"))
+            result_file::write(file, &lines).map_err(|error| {
+                Error::World(format!("{} cannot be written: {error}", shown(file)))
             })?;
             let count = imported.lookups.len();
             let noun = if count == 1 { "lookup" } else { "lookups" };

@@ -1,16 +1,14 @@
 //! `markscope lookup`: what a reader gets.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
 use std::path::Path;
 
 use super::args::{Format, Lookup};
 use super::json::{World, object};
 use super::network::wait;
 use super::output::{self, End, Error, tell};
+use super::result_file::{self, shown};
 use super::worlds::{Wanted, Worlds, open_worlds};
 use crate::lookup::{Asked, Question};
-use crate::text::visible_line;
 use crate::tune::{Parting, RecordedLookup, parting};
 use crate::world::Tool;
 
@@ -29,6 +27,9 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
         tool: args.deployed.mcp.clone(),
     };
     wanted.check(&question.request.scope)?;
+    if let Some(file) = &args.record {
+        result_file::check_record(file, "--record", &wanted.reads())?;
+    }
     if args.deployed.parity {
         return parity(args, &wanted, question);
     }
@@ -117,21 +118,9 @@ fn verdict(own: &str, theirs: &str, parting: Option<&Parting>) -> String {
 
 /// Writes a lookup behind what is in a file of recorded ones.
 pub(super) fn record(file: &Path, question: &Question, budget: u64) -> Result<(), Error> {
-    let line = RecordedLookup::of(question, budget).line() + "\n";
-    let write = |file: &Path| {
-        // Somebody's editor may have left the last line without its end.
-        let has_end =
-            fs::read(file).map_or(true, |before| before.is_empty() || before.ends_with(b"\n"));
-        let line = if has_end { line } else { format!("\n{line}") };
-        OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())
-    };
-    let written = write(file);
-    written.map_err(|error| {
-        Error::World(format!(
-            "{} cannot be written: {error}",
-            visible_line(&file.display().to_string())
-        ))
-    })
+    let line = RecordedLookup::of(question, budget).line();
+    result_file::append(file, &line)
+        .map_err(|error| Error::World(format!("{} cannot be written: {error}", shown(file))))
 }
 
 pub(super) fn end(asked: &Asked, is_empty: bool, worlds: &Worlds) -> End {

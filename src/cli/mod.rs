@@ -14,7 +14,8 @@
 //! - `config`, `doctor`, `pages`: about the program itself
 //! - `view`: a recorded result in the explorer; `import`: lookups that others
 //!   recorded
-//! - `text_file`: small files, which must be files indeed
+//! - `text_file`: small files, which must be files indeed; `result_file`: files that
+//!   are written, never over what is read
 //! - `worlds`: the world or worlds to ask, on this machine or on servers
 //! - `network`: servers, as the command line has them
 //! - `json`: the documented object of `lookup --format json`
@@ -42,6 +43,7 @@ mod progress;
 mod relations;
 mod replay;
 mod report_file;
+mod result_file;
 mod serve;
 mod sweep;
 mod text_file;

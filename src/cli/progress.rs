@@ -1,6 +1,7 @@
 //! How far a long run is: one line on stderr that moves, where somebody looks; and
 //! whether somebody wants it to end.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -86,8 +87,9 @@ fn time(seconds: f64) -> String {
 }
 
 /// Whether a long run is asked to end: by Ctrl-C, by SIGTERM, as whoever supervises
-/// it sends, or by SIGHUP, as a terminal that closes. The second one ends the program at once. Where no handler
-/// can be set, the first one does.
+/// it sends, or by SIGHUP, as a terminal that closes. The second one ends the program
+/// at once. Where no handler can be set, the first one does. What whoever started the
+/// program had ignored, as `nohup` does, stays ignored.
 pub(super) struct Stop {
     is_asked: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
@@ -97,7 +99,8 @@ impl Stop {
     /// Listens from here on.
     pub(super) fn listen() -> Self {
         let stop = Self { is_asked: Arc::default(), signal: Arc::default() };
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|it| !ignored.contains(it)) {
             // The order matters: the shutdown is armed by the flag of the signal
             // before, and whoever sees the flag finds the signal's number.
             let _ = flag::register_conditional_shutdown(
@@ -143,9 +146,24 @@ impl Stop {
     }
 }
 
+/// The signals that a process ignores, out of what Linux tells about it (proc(5)); other
+/// systems tell nothing.
+fn ignored(status: &str) -> Vec<i32> {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    (1..=64).filter(|signal| mask & (1 << (signal - 1)) != 0).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_ignored_is_read_from_the_mask() {
+        assert_eq!(ignored("Name:\tx\nSigIgn:\t0000000000001001\n"), [1, 13]);
+        assert_eq!(ignored("SigIgn:\t8000000000000000"), [64]);
+        assert!(ignored("SigIgn:\tnone").is_empty() && ignored("").is_empty());
+    }
 
     #[test]
     fn the_estimate_goes_by_what_this_run_did() {

@@ -11,7 +11,8 @@ use super::lookups_file;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
 use super::progress::{Progress, Stop};
-use super::report_file::{self, check_resumed, shown};
+use super::report_file::{self, check_resumed};
+use super::result_file::{self, Reads, shown};
 use crate::selection::Engine;
 use crate::text::visible_line;
 use crate::tune::{
@@ -99,7 +100,9 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
     let before = args.resume.as_deref().map(read_report).transpose()?;
     let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
-        report_file::check_writable(file, &args.lookups)?;
+        let files = [Some(&args.lookups), args.rules.as_ref()].into_iter().flatten();
+        let files = files.map(PathBuf::as_path).collect();
+        result_file::check(file, "--out", &Reads { files, worlds: vec![&args.world] })?;
     }
     let opened = open_and_tell(&args.world, args.state)?;
     let replay = Replay {
@@ -120,7 +123,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
                 ("against", name(replay.against), name(before.against)),
             ];
             check_resumed(file, (&hashes, &before.hashes), &known)?;
-            if let Some(fault) = before.entry_fault() {
+            if let Some(fault) = before.entry_fault().or_else(|| before.changed()) {
                 return Err(changed(file, &fault));
             }
             before.entries

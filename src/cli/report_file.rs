@@ -2,7 +2,6 @@
 //! at all.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +13,8 @@ use serde::de::DeserializeOwned;
 use super::lookups_file;
 use super::output::{Error, tell};
 use super::progress::{Progress, Stop};
+use super::result_file;
+pub(super) use super::result_file::shown;
 use crate::text::visible_line;
 use crate::tune::{Hashes, json_fault};
 
@@ -22,11 +23,6 @@ const KEEP: Duration = Duration::from_secs(5);
 
 /// So many lookups are done between two looks at the clock.
 const PART: usize = 32;
-
-/// The file as a message calls it.
-pub(super) fn shown(file: &Path) -> String {
-    visible_line(&file.display().to_string())
-}
 
 /// Reads a report; `kind` is the command that makes such, `format` how to ask one
 /// for its format, and `wanted` the one that this program reads.
@@ -61,63 +57,11 @@ pub(super) fn read<T: DeserializeOwned>(
     Ok(report)
 }
 
-/// Where a report is put together, and where it then goes: a link stays, and leads to
-/// it. None where it is no file that could take another's place, as a pipe.
-fn places(file: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (file, is_file) = match fs::canonicalize(file) {
-        Ok(found) => {
-            let is_file = found.is_file();
-            (found, is_file)
-        }
-        Err(_) => (file.to_owned(), true),
-    };
-    let mut part = file.clone().into_os_string();
-    part.push(format!(".{}.part", std::process::id()));
-    is_file.then(|| (PathBuf::from(part), file))
-}
-
 /// Writes a report in whole or not at all.
 pub(super) fn write(report: &impl Serialize, file: &Path) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(report).map_err(io::Error::from)? + "\n";
-    let written = match places(file) {
-        None => fs::write(file, text),
-        Some((part, to)) => fs::write(&part, text)
-            .and_then(|()| match fs::metadata(&to) {
-                Ok(before) => fs::set_permissions(&part, before.permissions()),
-                Err(_) => Ok(()),
-            })
-            .and_then(|()| fs::rename(&part, &to))
-            .inspect_err(|_| {
-                // What is half written is of no use to anybody.
-                let _ = fs::remove_file(&part);
-            }),
-    };
-    written.map_err(|error| {
+    result_file::write(file, &text).map_err(|error| {
         Error::Output(io::Error::new(error.kind(), format!("{}: {error}", shown(file))))
-    })
-}
-
-/// Whether a report can be written to a file: to be known before a long run, and not
-/// behind it. What it is made of is not to be written over.
-pub(super) fn check_writable(file: &Path, lookups: &Path) -> Result<(), Error> {
-    let is_input = matches!(
-        (fs::canonicalize(file), fs::canonicalize(lookups)),
-        (Ok(one), Ok(other)) if one == other
-    );
-    if is_input {
-        return Err(Error::Usage(format!(
-            "{} holds the lookups and would be written over; name another file with --out",
-            shown(file)
-        )));
-    }
-    let tried = match (fs::metadata(file), places(file)) {
-        (Ok(found), _) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        (_, Some((part, _))) => fs::write(&part, "").and_then(|()| fs::remove_file(&part)),
-        (_, None) => Ok(()),
-    };
-    tried.map_err(|error| {
-        let shown = shown(file);
-        Error::Usage(format!("{shown} cannot be written: {error}; name another file with --out"))
     })
 }
 

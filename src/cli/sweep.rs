@@ -12,7 +12,8 @@ use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
 use super::progress::{Progress, Stop};
 use super::replay::text::not_complete;
-use super::report_file::{self, check_resumed, shown};
+use super::report_file::{self, check_resumed};
+use super::result_file::{self, Reads, shown};
 use crate::text::{counted, visible_line};
 use crate::tune::{LookupCurve, SWEEP_FORMAT, SweepReport, Sweeping, svg};
 pub(super) use text::{aligned, shortened};
@@ -88,7 +89,8 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
     let before = args.resume.as_deref().map(read_report).transpose()?;
     let out = args.out.as_ref().or(args.resume.as_ref());
     if let Some(file) = out {
-        report_file::check_writable(file, &args.lookups)?;
+        let reads = Reads { files: vec![&args.lookups], worlds: vec![&args.world] };
+        result_file::check(file, "--out", &reads)?;
     }
     let opened = open_and_tell(&args.world, args.state)?;
     let sweeping = Sweeping {
@@ -110,6 +112,7 @@ pub(super) fn run(args: &SweepArgs) -> Result<End, Error> {
                 ("engine", sweeping.engine.name(), before.engine.name()),
             ];
             check_resumed(file, (&hashes, &before.hashes), &known)?;
+            before.changed().map_or(Ok(()), |fault| Err(no_report(file, &fault)))?;
             before.lookups
         }
         _ => Vec::new(),
@@ -173,9 +176,10 @@ fn read_report(file: &Path) -> Result<SweepReport, Error> {
         report_file::read(file, "sweep", |report: &SweepReport| &report.format, SWEEP_FORMAT)?;
     match report.fault() {
         None => Ok(report),
-        Some((key, why)) => {
-            let file = shown(file);
-            Err(Error::Usage(format!("{file} is no report of a sweep: {key}: {why}")))
-        }
+        Some(fault) => Err(no_report(file, &fault)),
     }
+}
+
+fn no_report(file: &Path, (key, why): &(String, String)) -> Error {
+    Error::Usage(format!("{} is no report of a sweep: {key}: {why}", shown(file)))
 }

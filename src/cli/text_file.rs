@@ -62,7 +62,7 @@ fn is_file(path: &Path) -> io::Result<()> {
 }
 
 /// What something is that is no file.
-fn kind(of: FileType) -> &'static str {
+pub(super) fn kind(of: FileType) -> &'static str {
     if of.is_dir() {
         return "a folder";
     }

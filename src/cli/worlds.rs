@@ -10,6 +10,7 @@ use super::args::{Network, State};
 use super::network::{remote_options, warn_of_insecure};
 use super::open::{Opened, open_with, tell_problems};
 use super::output::{Error, tell};
+use super::result_file::Reads;
 use crate::document::Document;
 use crate::log::{self, Since};
 use crate::lookup::Store;
@@ -77,6 +78,12 @@ impl Wanted {
             ));
         }
         Ok(())
+    }
+
+    /// What must not be written over.
+    pub(super) fn reads(&self) -> Reads<'_> {
+        let worlds = self.also.iter().chain([&self.world]).map(String::as_str).collect();
+        Reads { files: Vec::new(), worlds }
     }
 
     /// Opens all of them. Where there are several, one that is not there stays among

@@ -104,16 +104,20 @@ pub fn mismatches(first: &Report, second: &Report, between: Between) -> Vec<Mism
     same("options.policy.cost.turn_tokens", turn(first), turn(second));
     let fetch = |report| cost(|cost| cost.fetch_tokens, report);
     same("options.policy.cost.fetch_tokens", fetch(first), fetch(second));
+    same("documents", first.documents.to_string(), second.documents.to_string());
     same("entries", lookups_of(first), lookups_of(second));
     out
 }
 
-/// Which lookups a report has, and what they require: a check of the entries, since
-/// a report may have been edited.
+/// Which lookups a report has, at which budgets, and what they require.
 fn lookups_of(report: &Report) -> String {
     let mut out = format!("{} lookups", report.entries.len());
     for entry in &report.entries {
-        out.push_str(&format!("; {} {} {}", entry.lookup, entry.name, entry.required.join(" ")));
+        let category = entry.category.as_deref().unwrap_or_default();
+        let (lookup, name, budget, status) =
+            (entry.lookup, &entry.name, entry.budget, &entry.status);
+        out.push_str(&format!("; {lookup} {name} {category} {budget} {status} "));
+        out.push_str(&entry.required.join(" "));
     }
     out
 }

@@ -23,6 +23,9 @@ pub struct Hashes {
     pub engine: String,
     /// The options.
     pub options: String,
+    /// The report itself but for this hash and its sums, which follow from the rest: to
+    /// see whether somebody changed it. Empty until there is a report.
+    pub report: String,
 }
 
 impl Hashes {
@@ -45,7 +48,21 @@ impl Hashes {
             lookups: hash([write_lookups(lookups).as_str()]),
             engine: hash([program.as_str()]),
             options: hash([options.as_str()]),
+            report: String::new(),
         }
+    }
+
+    /// The hash of a report: of what it says beside these hashes, and of these.
+    pub(super) fn seal(&self, says: &impl Serialize) -> String {
+        // Numbers and texts alone: there is nothing that JSON cannot hold.
+        let says = serde_json::to_string(says).unwrap_or_default();
+        hash([&self.world, &self.lookups, &self.engine, &self.options, says.as_str()])
+    }
+
+    /// The key and the words of a report whose hash is another one than it has.
+    pub(super) fn broken(&self, says: &impl Serialize) -> Option<(String, String)> {
+        let words = "it was changed after it was written, or not written by this program";
+        (self.report != self.seal(says)).then(|| ("hashes.report".into(), words.into()))
     }
 }
 

@@ -97,7 +97,7 @@ impl Replay<'_> {
     pub fn report(&self, hashes: Hashes, mut entries: Vec<Entry>) -> Report {
         entries.sort_by_key(|entry| entry.lookup);
         entries.dedup_by_key(|entry| entry.lookup);
-        Report {
+        let report = Report {
             format: FORMAT.into(),
             program: PROGRAM.into(),
             complete: entries.len() == self.lookups.len(),
@@ -111,6 +111,7 @@ impl Replay<'_> {
             all: Summary::of(&entries),
             categories: Summary::by_category(&entries),
             entries,
-        }
+        };
+        report.sealed()
     }
 }

@@ -321,8 +321,8 @@ impl ArmSummary {
             );
             if let Some(turns) = &arm.turns {
                 out.estimated += 1;
-                out.turns += turns.turns;
-                out.turn_tokens += turns.tokens;
+                out.turns = out.turns.saturating_add(turns.turns);
+                out.turn_tokens = out.turn_tokens.saturating_add(turns.tokens);
             }
         }
         out

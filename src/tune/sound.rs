@@ -1,5 +1,6 @@
 //! Whether a report holds together: one that was edited by hand must not be compared
-//! as if a run had made it.
+//! as if a run had made it. Where it can be said, the key is, and else that the hash of
+//! the whole is another one.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -32,9 +33,27 @@ impl Report {
         }
         None
     }
-}
 
-impl Report {
+    /// The key and the words of a report that is not as it was written, wherever that
+    /// may be.
+    pub fn changed(&self) -> Option<(String, String)> {
+        self.hashes.broken(&self.says())
+    }
+
+    /// What is hashed of it: all but its hashes and its sums.
+    fn says(&self) -> impl Serialize {
+        let counts = (self.complete, self.documents, self.lookups);
+        let made = (self.engine, self.against, &self.options);
+        (&self.format, &self.program, &self.world, counts, made, &self.entries)
+    }
+
+    /// The report with the hash of what it says.
+    pub fn sealed(mut self) -> Self {
+        let seal = self.hashes.seal(&self.says());
+        self.hashes.report = seal;
+        self
+    }
+
     /// The same of the entries, one by one: all that a run goes on from.
     pub fn entry_fault(&self) -> Option<(String, String)> {
         for (at, entry) in self.entries.iter().enumerate() {

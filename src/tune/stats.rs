@@ -57,14 +57,15 @@ pub fn interval(changes: &[i64]) -> Option<Interval> {
     }
     let count = changes.len();
     let mut draws = SplitMix(SEED);
-    let mut sums: Vec<i64> =
-        (0..RESAMPLES).map(|_| (0..count).map(|_| changes[draws.place(count)]).sum()).collect();
+    // Wide enough for whatever a file makes up.
+    let mut draw = || i128::from(changes[draws.place(count)]);
+    let mut sums: Vec<i128> = (0..RESAMPLES).map(|_| (0..count).map(|_| draw()).sum()).collect();
     sums.sort_unstable();
     let cut = RESAMPLES / 40;
-    let mean = |sum: i64| rounded(sum as f64 / count as f64);
+    let mean = |sum: i128| rounded(sum as f64 / count as f64);
     Some(Interval {
         pairs: count,
-        mean: mean(changes.iter().sum()),
+        mean: mean(changes.iter().copied().map(i128::from).sum()),
         low: mean(sums[cut]),
         high: mean(sums[RESAMPLES - 1 - cut]),
         resamples: RESAMPLES,

@@ -82,7 +82,7 @@ impl Sweeping<'_> {
     pub fn report(&self, hashes: Hashes, mut curves: Vec<LookupCurve>) -> SweepReport {
         curves.sort_by_key(|curve| curve.lookup);
         curves.dedup_by_key(|curve| curve.lookup);
-        SweepReport {
+        let report = SweepReport {
             format: SWEEP_FORMAT.into(),
             program: PROGRAM.into(),
             complete: curves.len() == self.lookups.len(),
@@ -95,7 +95,8 @@ impl Sweeping<'_> {
             hashes,
             all: total(&curves, self.to),
             lookups: curves,
-        }
+        };
+        report.sealed()
     }
 }
 
@@ -122,5 +123,24 @@ impl SweepReport {
             }
             fault("points", format!("budgets rise from {} to {} at most", self.from, self.to))
         })
+    }
+
+    /// The key and the words of a report that is not as it was written, wherever that
+    /// may be.
+    pub fn changed(&self) -> Option<(String, String)> {
+        self.hashes.broken(&self.says())
+    }
+
+    /// What is hashed of it: all but its hashes and its sum.
+    fn says(&self) -> impl Serialize {
+        let made = (self.complete, self.documents, self.asked, self.from, self.to, self.engine);
+        (&self.format, &self.program, &self.world, made, &self.lookups)
+    }
+
+    /// The report with the hash of what it says.
+    pub fn sealed(mut self) -> Self {
+        let seal = self.hashes.seal(&self.says());
+        self.hashes.report = seal;
+        self
     }
 }
