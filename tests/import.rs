@@ -233,9 +233,9 @@ fn fixed_rows_bring_their_own_documents() {
     assert_eq!(
         told,
         "markscope: direct: its 600 bytes are for the evidence alone; with the table that is a \
-         budget of 202 tokens\n\
+         budget of 202 tokens; rows, whose table is free, then has 51 more for evidence\n\
          markscope: not-there-first: its 600 bytes are for the evidence alone; with the table \
-         that is a budget of 206 tokens\n\
+         that is a budget of 206 tokens; rows, whose table is free, then has 55 more for evidence\n\
          markscope: 2 lookups written\n"
     );
     let lines = fs::read_to_string(files.path("g.jsonl")).expect("a file");
@@ -330,12 +330,26 @@ fn lookups_are_found_in_transcripts_of_any_shape() {
                 "arguments": "{\"query\":\"c\",\"match\":\"catalog\",\"limit\":3}" } }] }),
         json!({ "tool": "mark_lookup", "arguments": { "query": "d", "match": "" }, "result": "status: ok\n" }),
         json!({ "tool": "mark_lookup", "arguments": { "query": "d", "match": "" }, "result": "status: ok\n" }),
+        // Another call is another lookup, though it asks the same; its answer is none.
+        json!({ "id": "1", "name": "mark_lookup", "input": { "query": "e" } }),
+        json!({ "tool_use_id": "1", "name": "mark_lookup", "input": { "query": "e" } }),
+        json!({ "id": "2", "name": "mark_lookup", "input": { "query": "e" } }),
+        json!({ "id": "3", "name": "mark_lookup", "input": "e" }),
+        json!({ "id": "4", "name": "mark_lookup", "input": null }),
+        // The tool as a model is told of it.
+        json!({ "name": "mark_lookup", "parameters": { "type": "object", "properties": { "query": {} } } }),
     ];
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let files = Files::new(&[]);
     fs::write(files.path("t.jsonl"), text).expect("a file");
     let (out, told, code) = files.told(&["import", "t.jsonl"]);
-    assert_eq!((told.as_str(), code), ("", Some(0)));
+    let none = "input: the arguments of a lookup are an object, and this is none; it is left out";
+    let same = "1 call is the same as the one before, and no id tells them apart: taken for it";
+    let words = format!(
+        "markscope: t.jsonl: [8].{none}\nmarkscope: t.jsonl: [9].{none}\n\
+         markscope: t.jsonl: {same}\n"
+    );
+    assert_eq!((told, code), (words, Some(0)));
     assert_eq!(
         out,
         concat!(
@@ -343,6 +357,8 @@ fn lookups_are_found_in_transcripts_of_any_shape() {
             "{\"query\":\"b\",\"filter\":\"tag=x\",\"budget\":0}\n",
             "{\"query\":\"c\",\"match\":\"catalog\",\"limit\":3,\"budget\":0}\n",
             "{\"query\":\"d\",\"budget\":0}\n",
+            "{\"query\":\"e\",\"budget\":0}\n",
+            "{\"query\":\"e\",\"budget\":0}\n",
         )
     );
 }
@@ -457,8 +473,9 @@ fn what_is_no_json_is_told_with_what_import_reads() {
     let reads = "import reads tasks, rubrics, graphs, questions, reports and transcripts of tool \
                  calls, all of them JSON or JSON lines";
     for (text, what) in [
-        ("# Garden\n\nPeas.\n", "this is not JSON"),
-        ("12 peas\n", "this is not JSON"),
+        ("# Garden\n\nPeas.\n", "this is neither an object nor a list"),
+        ("null\n\"x\"\n", "this is neither an object nor a list"),
+        ("12 peas\n", "this is neither an object nor a list"),
         ("", "this is empty"),
         (
             "status: ok\nmatches: 0\n\n",

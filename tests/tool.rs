@@ -93,6 +93,23 @@ fn the_tool_is_asked_in_place_of_the_world() {
     assert_eq!(stub.asked(), [json!(["mark_lookup", arguments])]);
 }
 
+#[test]
+fn what_does_not_reach_a_tool_is_told() {
+    let stub = Stub::answering(&own());
+    let with =
+        |more: &[&str]| ended(&run(&[&LOOKUP[..], &["--mcp", &stub.command()], more].concat()));
+    let words = "markscope: --engine, --as-of do not reach the tool, which has its own \
+                 engine and world\n";
+    let more = ["--engine", "rows", "--as-of", "2026-10-01"];
+    assert_eq!(with(&more), (own(), words.to_owned(), Some(0)));
+    let (out, words, code) = with(&["--also", "bundled"]);
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert!(words.contains("'--mcp <COMMAND>' cannot be used with '--also <WORLD>'"), "{words}");
+    let (_, words, code) = ended(&run(&[&LOOKUP[..], &["--mcp", " "]].concat()));
+    assert_eq!(code, Some(2));
+    assert!(words.contains("a tool is a command line, such as 'TOOL --stdio'"), "{words}");
+}
+
 /// Whether a process runs; one that has ended may wait for its parent to ask.
 #[cfg(target_os = "linux")]
 fn runs(id: &str) -> bool {
@@ -341,13 +358,19 @@ fn what_a_recorded_text_does_not_say_is_null() {
     let told = object(&format!("{head}{asked}{table}{block}"));
     let request = |query: Value, scope: Value| {
         json!({ "query": query, "scope": scope, "filter": null, "match": "body", "limit": null,
-                "budget": null, "engine": "selection", "verbose": null })
+                "budget": null, "engine": null, "verbose": null })
     };
     assert_eq!(told["request"], request(json!("stoner *rock*"), json!("/bands")));
     assert_eq!([&told["result"]["budget"], &told["result"]["remaining"]], [&Value::Null; 2]);
+    assert_eq!(told["result"]["used"], Value::Null);
     let piece = &told["rows"][0]["pieces"][0];
     assert_eq!(piece["not_told"], "whole or an outline: the text does not say");
     assert_eq!(piece.get("range"), None);
+    // What only one engine prints says which it was.
+    let line = "\n>>> related: rel-see /b.md\n";
+    let told = object(&format!("{head}{asked}{table}{line}{block}"));
+    assert_eq!(told["request"]["engine"], "selection");
+    assert_eq!(told["result"]["used"], told["result"]["bytes"].as_u64().expect("a number") - 1);
     let told = object(&format!("{head}{table}{block}"));
     assert_eq!(told["request"], request(Value::Null, Value::Null));
 
@@ -358,4 +381,8 @@ fn what_a_recorded_text_does_not_say_is_null() {
     assert!(out.contains(words), "{out}");
     let (_, told, _) = ended(&run(&["view", file, "--format", "text"]));
     assert!(told.starts_with("markscope: not in the text: the query\n"), "{told}");
+    let text = format!("{}{table}{block}", head.replace("matches: 1", "matches: 9"));
+    fs::write(file, text).expect("a file");
+    let (_, told, _) = ended(&run(&["view", file, "--format", "text"]));
+    assert!(told.contains("not in the text: 8 of the 9 rows that its envelope counts\n"), "{told}");
 }

@@ -16,8 +16,8 @@ use crate::world::MAX_DOCUMENTS;
 
 #[cfg(feature = "tokenizer")]
 pub(super) use options::TokenizerName;
-pub(super) use options::{Budgets, EngineName, MatchName, Options, State, budget, time};
-use options::{bound, seconds, size};
+pub(super) use options::{Budgets, EngineName, MatchName, Options, State, budget, time, tokens};
+use options::{bound, command_line, seconds, size};
 pub(super) use order::command_first;
 
 const EXAMPLES: &str = "\
@@ -159,7 +159,7 @@ pub(super) struct Explore {
     #[arg(hide = true)]
     pub(super) rest: Vec<String>,
     /// Ask this world as well, and merge the rows; can be given again
-    #[arg(long, value_name = "WORLD")]
+    #[arg(long, value_name = "WORLD", conflicts_with = "mcp")]
     pub(super) also: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
@@ -282,7 +282,7 @@ pub(super) struct Lookup {
     /// What to look up; `*` is everything
     pub(super) query: String,
     /// Ask this world as well, and merge the rows; can be given again
-    #[arg(long, value_name = "WORLD")]
+    #[arg(long, value_name = "WORLD", conflicts_with = "mcp")]
     pub(super) also: Vec<String>,
     #[command(flatten)]
     pub(super) options: Options,
@@ -302,7 +302,7 @@ pub(super) struct Lookup {
 #[derive(Debug, Clone, Args)]
 pub(super) struct Deployed {
     /// Ask the `mark_lookup` of this MCP server, a command line, and show its text
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = command_line)]
     pub(super) mcp: Option<String>,
     /// Hold the tool's text against markscope's own for the same world, byte for byte
     #[arg(long, requires = "mcp")]

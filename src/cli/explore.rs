@@ -58,6 +58,9 @@ pub(super) fn run(args: &Explore, home: &Home) -> Result<End, Error> {
         reads.worlds.extend(args.against.as_deref());
         result_file::check_record(file, "--record", &reads)?;
     }
+    if let Some(words) = wanted.not_told(&question) {
+        tell(&format!("markscope: {words}"));
+    }
     if args.plain {
         return plain::run(&wanted, question, args.options.budget);
     }

@@ -45,7 +45,7 @@ struct Request<'a> {
     match_sent: Option<Match>,
     limit: Option<usize>,
     budget: Option<u64>,
-    engine: Engine,
+    engine: Option<Engine>,
     verbose: Option<bool>,
 }
 
@@ -56,7 +56,7 @@ struct Result<'a> {
     bytes: usize,
     budget: Option<u64>,
     spent: usize,
-    used: usize,
+    used: Option<usize>,
     remaining: Option<i64>,
     expanded: usize,
     related: usize,
@@ -102,7 +102,7 @@ pub(super) fn object<'a>(
             match_sent: request.match_sent,
             limit: request.limit,
             budget: Some(selection.budget),
-            engine: question.engine,
+            engine: Some(question.engine),
             verbose: Some(question.verbose),
         },
         result: Result {
@@ -111,7 +111,7 @@ pub(super) fn object<'a>(
             bytes: selection.bytes(),
             budget: Some(selection.budget * TOKEN as u64),
             spent: selection.spent,
-            used: selection.items.iter().map(|item| item.charged).sum(),
+            used: Some(selection.items.iter().map(|item| item.charged).sum()),
             remaining: Some(selection.remaining),
             expanded: selection.expanded,
             related: selection.related,
@@ -144,6 +144,9 @@ impl<'a> Object<'a> {
         self.request.filter = None;
         self.request.budget = back.budget;
         self.request.verbose = None;
+        self.request.engine = back.engine;
+        // The engines differ in what they count against the budget.
+        self.result.used = self.result.used.filter(|_| back.engine.is_some());
         if back.budget.is_none() {
             self.result.budget = None;
             self.result.remaining = None;

@@ -33,6 +33,9 @@ pub(super) fn run(args: &Lookup) -> Result<End, Error> {
     if args.deployed.parity {
         return parity(args, &wanted, question);
     }
+    if let Some(words) = wanted.not_told(&question) {
+        tell(&format!("markscope: {words}"));
+    }
     wait(&wanted, async {
         let worlds = open_worlds(&wanted).await?;
         if let Some(scope) = &worlds.scope {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::args::{Budgets, EngineName, Format, State, budget};
+use super::args::{Budgets, EngineName, Format, State, tokens};
 use super::lookups_file;
 use super::open::open_and_tell;
 use super::output::{self, End, Error, tell};
@@ -65,10 +65,10 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "FILE", requires = "policy")]
     rules: Option<PathBuf>,
     /// Tokens of one turn's prompt without results
-    #[arg(long, value_name = "TOKENS", default_value_t = CostModel::default().turn_tokens, value_parser = budget)]
+    #[arg(long, value_name = "TOKENS", default_value_t = CostModel::default().turn_tokens, value_parser = tokens)]
     turn_tokens: u64,
     /// Tokens of one fetched passage
-    #[arg(long, value_name = "TOKENS", default_value_t = CostModel::default().fetch_tokens, value_parser = budget)]
+    #[arg(long, value_name = "TOKENS", default_value_t = CostModel::default().fetch_tokens, value_parser = tokens)]
     fetch_tokens: u64,
     /// Write the report, as JSON, to this file
     #[arg(long, value_name = "FILE")]
@@ -159,7 +159,9 @@ pub(super) fn run(args: &ReplayArgs) -> Result<End, Error> {
         Format::Json => output::json(&report)?,
     }
     if report.complete {
-        return Ok(opened.end(End::Fine));
+        // Where every lookup is refused nothing was measured.
+        let is_measured = report.entries.iter().any(|entry| !entry.is_refused());
+        return Ok(opened.end(if is_measured { End::Fine } else { End::NoMatch }));
     }
     report_file::tell_ended(report.entries.len(), report.lookups, out, &stop);
     Ok(stop.end())

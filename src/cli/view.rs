@@ -17,7 +17,7 @@ use super::plain;
 use crate::catalog::Match;
 use crate::lookup::Question;
 use crate::selection::{ReadBack, read_back};
-use crate::text::visible_line;
+use crate::text::{counted, visible_line};
 use crate::tui::{self, Options};
 use crate::tune::{Found, results};
 use crate::world::{Reader, Recorded};
@@ -191,7 +191,8 @@ fn choose(name: &str, text: &str, number: usize) -> Result<Found, Error> {
             "{name}: no text in this JSON begins with `status: `, as each result does"
         ))),
         None => {
-            Err(Error::Usage(format!("{name} holds {count} results; --number is 1 to {count}")))
+            let results = counted(count, "result");
+            Err(Error::Usage(format!("{name} holds {results}; --number is 1 to {count}")))
         }
     }
 }

@@ -13,8 +13,9 @@ use super::output::{Error, tell};
 use super::result_file::Reads;
 use crate::document::Document;
 use crate::log::{self, Since};
-use crate::lookup::Store;
+use crate::lookup::{Question, Store};
 use crate::mark::Address;
+use crate::selection::Engine;
 use crate::text::visible_line;
 use crate::world::{Many, Progress, Reader, RemoteWorld, Tool, World};
 
@@ -58,6 +59,22 @@ impl Wanted {
     pub(super) fn is_insecure(&self) -> bool {
         let mut names = self.also.iter().chain([&self.world]);
         self.network.insecure && names.any(|name| Address::is_meant(name))
+    }
+
+    /// What was asked for and does not reach a tool, where one is asked: it has its own
+    /// engine, and its own world as that is now.
+    pub(super) fn not_told(&self, question: &Question) -> Option<String> {
+        self.tool.as_ref()?;
+        let names = [
+            (question.engine != Engine::default(), "--engine"),
+            (self.state.as_of.is_some(), "--as-of"),
+            (self.network.crawl, "--crawl"),
+        ];
+        let names: Vec<&str> =
+            names.into_iter().filter_map(|(is_asked, name)| is_asked.then_some(name)).collect();
+        let verb = if names.len() == 1 { "does" } else { "do" };
+        let words = format!("{verb} not reach the tool, which has its own engine and world");
+        (!names.is_empty()).then(|| format!("{} {words}", names.join(", ")))
     }
 
     /// What is wrong with the command line, before anything is opened.

@@ -132,6 +132,8 @@ pub struct Covered {
 pub struct Passages {
     measured: Vec<Measured>,
     left_out: Vec<RequiredPassage>,
+    /// Those measured that stand nowhere in the world.
+    absent: Vec<RequiredPassage>,
     remarks: Vec<String>,
     /// For each block seen, by location: how often each passage's quote occurs, as
     /// [`occurrences`] counts.
@@ -163,6 +165,7 @@ impl Passages {
         let mut out = Self {
             measured: Vec::new(),
             left_out: Vec::new(),
+            absent: Vec::new(),
             remarks: Vec::new(),
             counts: HashMap::new(),
         };
@@ -193,6 +196,7 @@ impl Passages {
             .and_then(|(document, anchor)| Some(document.outline().find(anchor)?.range()));
         if let Some(remark) = remark(passage, document.as_deref(), section.clone(), &quote) {
             self.remarks.push(remark);
+            self.absent.push(passage.clone());
         }
         self.measured.push(Measured { passage: passage.clone(), quote, document, section });
     }
@@ -205,6 +209,12 @@ impl Passages {
     /// The passages of versions that are not current.
     pub fn left_out(&self) -> &[RequiredPassage] {
         &self.left_out
+    }
+
+    /// The passages that are measured and that no result can hold, since they do not
+    /// stand where they are said to.
+    pub fn absent(&self) -> &[RequiredPassage] {
+        &self.absent
     }
 
     /// What to know about the passages, a sentence each: those left out, and those

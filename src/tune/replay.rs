@@ -56,6 +56,7 @@ impl Replay<'_> {
             status,
             required,
             left_out: passages.left_out().iter().map(RequiredPassage::location).collect(),
+            absent: passages.absent().iter().map(RequiredPassage::location).collect(),
             engine,
             against,
             differences,

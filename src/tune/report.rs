@@ -85,6 +85,10 @@ pub struct Entry {
     /// Required passages of versions that are not current.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// Of those measured, the ones that stand nowhere in the world, so that no result
+    /// can hold them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
     /// Under the engine.
     pub engine: Arm,
     /// Under the one that it is held against.
@@ -184,6 +188,9 @@ pub struct Summary {
     pub required: u64,
     /// Required passages of versions that are not current.
     pub left_out: u64,
+    /// Of those measured, the ones that stand nowhere in the world.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub absent: u64,
     /// Under the engine.
     pub engine: ArmSummary,
     /// Under the one that it is held against.
@@ -280,6 +287,7 @@ impl Summary {
             judged: entries.iter().filter(|entry| !entry.required.is_empty()).count() as u64,
             required: entries.iter().map(|entry| entry.required.len() as u64).sum(),
             left_out: entries.iter().map(|entry| entry.left_out.len() as u64).sum(),
+            absent: entries.iter().map(|entry| entry.absent.len() as u64).sum(),
             engine: ArmSummary::of(entries.iter().map(|entry| &entry.engine)),
             against: is_paired.then(|| ArmSummary::of(all.iter().map(|(before, _)| *before))),
             change: is_paired.then(|| Tests::of(&pairs)),

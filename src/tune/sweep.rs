@@ -54,6 +54,9 @@ pub struct LookupCurve {
     pub required: u64,
     /// Required passages of versions that are not current.
     pub left_out: u64,
+    /// Of those measured, the ones that stand nowhere in the world.
+    #[serde(default)]
+    pub absent: u64,
     /// The points, by budget: figures differ from each to the next.
     pub points: Vec<Point>,
     /// The smallest budgets for 1, 2, 3 … required passages.
@@ -124,6 +127,7 @@ pub fn sweep_one(
         query: lookup.query.clone(),
         required: passages.measured().len() as u64,
         left_out: passages.left_out().len() as u64,
+        absent: passages.absent().len() as u64,
         ..finished(points, passages.measured().len() as u64, to, remarks)
     }
 }
@@ -155,6 +159,7 @@ pub fn total(curves: &[LookupCurve], to: u64) -> LookupCurve {
         name: "all".into(),
         required,
         left_out: curves.iter().map(|curve| curve.left_out).sum(),
+        absent: curves.iter().map(|curve| curve.absent).sum(),
         ..finished(points, required, to, Vec::new())
     }
 }
@@ -172,6 +177,7 @@ fn finished(points: Vec<Point>, required: u64, to: u64, remarks: Vec<String>) ->
         query: String::new(),
         required,
         left_out: 0,
+        absent: 0,
         reached: (1..=required).map(|passages| reached(&points, passages)).collect(),
         knee: knee(&heights, to),
         points,

@@ -15,6 +15,7 @@ use rmcp::service::{
     ClientInitializeError, Peer, RoleClient, RunningService, ServiceError, serve_client,
 };
 use rmcp::transport::TokioChildProcess;
+use rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
@@ -28,6 +29,8 @@ use crate::text::visible_line;
 
 /// The tool that is called.
 const TOOL: &str = "mark_lookup";
+/// The largest answer that the client reads; it passes over a longer one, in MiB.
+const MOST: usize = DEFAULT_MAX_LINE_LENGTH >> 20;
 /// The end of what the program writes beside its answers that is kept, in bytes.
 const KEPT: usize = 2048;
 /// How long it is waited for when it is told that nothing more comes.
@@ -128,7 +131,9 @@ impl Tool {
                 return Err(failed(&not_answered(&error)));
             }
             Err(_) => {
-                return Err(failed(&format!("no answer within {} s", self.wait.as_secs_f64())));
+                let wait = self.wait.as_secs_f64();
+                let words = format!("no answer within {wait} s, or one of more than {MOST} MiB");
+                return Err(failed(&words));
             }
         };
         let texts = result.content.iter().filter_map(|content| content.as_text());

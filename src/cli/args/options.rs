@@ -196,11 +196,24 @@ pub(in crate::cli) fn budget(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("a budget is a whole number of tokens from 0 to {MAX_BUDGET}"))
 }
 
+/// Tokens that a model of costs reckons with.
+pub(in crate::cli) fn tokens(text: &str) -> Result<u64, String> {
+    budget(text).map_err(|_| format!("this is a whole number of tokens from 0 to {MAX_BUDGET}"))
+}
+
 /// A store refuses 0, a deployed tool leaves it out: it is never what was meant.
 pub(in crate::cli) fn limit(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|limit| *limit > 0).ok_or_else(|| {
         "a limit is a whole number of rows, 1 or more; without it a store gives 10".into()
     })
+}
+
+/// The command line of a tool.
+pub(super) fn command_line(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("a tool is a command line, such as 'TOOL --stdio'".into()),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 pub(super) fn bound(text: &str) -> Result<usize, String> {

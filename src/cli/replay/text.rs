@@ -29,6 +29,27 @@ pub(in crate::cli) fn not_complete(done: usize, lookups: usize) -> String {
     format!("NOT COMPLETE: {done}; all figures are of these")
 }
 
+/// What to know of required passages before their counts are read; nothing where all of
+/// them are there.
+pub(in crate::cli) fn odd_passages(required: u64, absent: u64, left_out: u64) -> String {
+    let mut out = String::new();
+    if absent > 0 {
+        let _ = writeln!(
+            out,
+            "{} required passages do not stand in the world: no result can hold them",
+            of(absent, required)
+        );
+    }
+    if left_out > 0 {
+        let words = match left_out {
+            1 => "passage lies in an old version and counts",
+            _ => "passages lie in old versions and count",
+        };
+        let _ = writeln!(out, "{left_out} more {words} for nothing");
+    }
+    out
+}
+
 fn change(before: u64, after: u64) -> String {
     let change = i128::from(after) - i128::from(before);
     match before {
@@ -56,6 +77,8 @@ pub(super) fn report(report: &Report) -> String {
         out.push_str(&not_complete(report.entries.len(), report.lookups));
         out.push('\n');
     }
+    let all = &report.all;
+    out.push_str(&odd_passages(all.required, all.absent, all.left_out));
     out.push('\n');
     let against = report.against.map(|against| against.name());
     out.push_str(&sums(&report.all, engine, against));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::replay::text::not_complete;
+use crate::cli::replay::text::{not_complete, odd_passages};
 use crate::text::visible_line;
 use crate::tune::{Figures, LookupCurve, SweepReport};
 
@@ -16,6 +16,7 @@ pub(super) fn table(sweep: &SweepReport, title: &str, all: bool) -> String {
         out.push_str(&not_complete(sweep.lookups.len(), sweep.asked));
         out.push('\n');
     }
+    out.push_str(&odd_passages(sweep.all.required, sweep.all.absent, sweep.all.left_out));
     out.push('\n');
     let mut lines = vec![[
         "lookup".to_owned(),

@@ -24,6 +24,8 @@ pub(super) struct Account<'a> {
     answered: &'a Answered,
     items: Vec<Item>,
     engine: Engine,
+    /// Whether the text tells the engine; it is taken for one otherwise.
+    is_told: bool,
     budget: Option<u64>,
     is_cut: bool,
     rows: Vec<Told>,
@@ -47,7 +49,7 @@ impl<'a> Account<'a> {
     pub(super) fn new(
         answered: &'a Answered,
         items: Vec<Item>,
-        engine: Engine,
+        engine: Option<Engine>,
         budget: Option<u64>,
         is_cut: bool,
     ) -> Self {
@@ -55,7 +57,8 @@ impl<'a> Account<'a> {
         Self {
             answered,
             items,
-            engine,
+            engine: engine.unwrap_or_default(),
+            is_told: engine.is_some(),
             budget,
             is_cut,
             rows,
@@ -297,7 +300,10 @@ impl<'a> Account<'a> {
             });
             let (outcome, reason) = match (told.noted, told.pieces.as_slice()) {
                 (Some((outcome, detail)), _) => (outcome, outcome.sentence(&detail)),
-                (None, pieces) if !pieces.is_empty() => (outcome_of(pieces), reason_of(pieces)),
+                (None, pieces) if !pieces.is_empty() => {
+                    let reason = self.of_all(row, reason_of(pieces), pieces.len());
+                    (outcome_of(pieces), reason)
+                }
                 _ if !expands && self.budget == Some(0) => plain(Outcome::NoBudget),
                 _ if alone => (Outcome::TableAlone, "not expanded: the table left no room".into()),
                 _ if let Some((report, _)) = failed => (Outcome::Failed, report.reason.clone()),
@@ -364,6 +370,18 @@ impl<'a> Account<'a> {
         }
     }
 
+    /// A reason that counts the pieces of a row, with what the text leaves open: which of a
+    /// large document's sections did not fit is named by one engine alone, and only the
+    /// first few.
+    fn of_all(&self, row: &TableRow, reason: String, pieces: usize) -> String {
+        let names_all =
+            self.is_told && self.engine == Engine::Selection && self.nameless == 0 && !self.is_cut;
+        if names_all || pieces < 2 || !row.anchor.is_empty() {
+            return reason;
+        }
+        format!("{reason}; of more the text does not tell")
+    }
+
     fn targets(&mut self) -> Vec<TargetReport> {
         let in_table: HashSet<String> =
             self.answered.rows().iter().map(|row| canonical(&row.path)).collect();
@@ -409,6 +427,8 @@ impl<'a> Account<'a> {
             .any(|item| note(&item.text).is_some_and(|note| note.starts_with("did not fit: ")));
         match self.engine {
             _ if self.is_cut => "not told: the text is cut off",
+            // The one does not say, and the other is not known not to be it.
+            _ if !self.is_told => "not told: it did not fit, or the budget was used up before",
             Engine::Rows => "not told: it did not fit, or the budget was used up before",
             // All that did not fit is named, or nothing was unfit.
             Engine::Selection if self.nameless == 0 && has_unfit => {

@@ -66,12 +66,21 @@ impl Frames {
         let alone = frames.told.is_some();
         frames.is_cut |= !expansion.is_empty() && !closed && !alone;
         // What stands behind the rows that came is not known where not all have come.
-        let matches = envelope.lines().find_map(|line| line.strip_prefix("matches: "));
-        let rows = matches.and_then(|count| count.trim().parse::<usize>().ok());
-        let lacks_rows = is_ok && rows.is_some_and(|rows| rows > frames.answered.rows().len());
         let lacks_end = !envelope.ends_with("\n\n");
-        frames.is_cut |= expansion.is_empty() && (lacks_rows || lacks_end);
+        let is_short = frames.lacks_rows().is_some() || lacks_end;
+        frames.is_cut |= expansion.is_empty() && is_short;
         Ok(frames)
+    }
+
+    /// How many rows are not there of those that the envelope counts, and how many these
+    /// are, where some are not.
+    pub(super) fn lacks_rows(&self) -> Option<(usize, usize)> {
+        let mut lines = self.answered.envelope().lines();
+        let matches = lines.find_map(|line| line.strip_prefix("matches: "))?;
+        let counted = matches.trim().parse::<usize>().ok()?;
+        let is_ok = matches!(self.answered.status(), "ok" | "partial");
+        let lacking = counted.checked_sub(self.answered.rows().len())?;
+        (is_ok && lacking > 0).then_some((lacking, counted))
     }
 
     /// Takes one frame: from one mark in the first column to the next.

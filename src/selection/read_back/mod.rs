@@ -31,6 +31,9 @@ pub struct ReadBack {
     pub selection: Selection,
     /// The budget in tokens, where it is known; 0 for none.
     pub budget: Option<u64>,
+    /// The engine that selected, where the text has something that one alone prints; the
+    /// selection has [`Engine::Selection`] where it does not.
+    pub engine: Option<Engine>,
     /// The query, where the text repeats it.
     pub query: Option<String>,
     /// The directory below which was looked, where the text repeats it.
@@ -95,12 +98,17 @@ pub fn read_back(text: &str, budget: Option<u64>) -> Result<ReadBack, NoResult> 
     if engine.is_none() {
         unknown.push("which engine selected the evidence; taken for `selection`".to_owned());
     }
+    let told = engine;
     let engine = engine.unwrap_or_default();
+    let lacks = frames.lacks_rows();
     let Frames { answered, items, is_cut, .. } = frames;
     if is_cut {
         unknown.push("the end of the result: the text is cut off".to_owned());
     }
-    let mut account = Account::new(&answered, items, engine, budget, is_cut);
+    if let Some((lacking, counted)) = lacks {
+        unknown.push(format!("{lacking} of the {counted} rows that its envelope counts"));
+    }
+    let mut account = Account::new(&answered, items, told, budget, is_cut);
     account.take();
     let mut selection = account.selection(&mut unknown);
     selection.spent = answered.spent();
@@ -118,5 +126,5 @@ pub fn read_back(text: &str, budget: Option<u64>) -> Result<ReadBack, NoResult> 
         selection.remaining = bytes.saturating_sub(i64::try_from(charged).unwrap_or(i64::MAX));
     }
     let (query, scope) = asked(answered.table());
-    Ok(ReadBack { answered, selection, budget, query, scope, unknown })
+    Ok(ReadBack { answered, selection, budget, engine: told, query, scope, unknown })
 }

@@ -12,6 +12,7 @@ use super::{File, ImportError, Imported, without_mark};
 use crate::catalog::Match;
 use crate::lookup::MAX_BUDGET;
 use crate::mark::Address;
+use crate::text::counted;
 use crate::tune::json_fault;
 use crate::tune::recorded::RecordedLookup;
 
@@ -53,7 +54,7 @@ pub fn results(text: &str) -> Vec<Found> {
 }
 
 /// What is known of a question, by the id of the call that put it.
-type Calls = BTreeMap<String, Found>;
+type Asked = BTreeMap<String, Found>;
 
 /// The names that a call's id has: in the call itself, and in what answers it.
 const IDS: [&str; 7] =
@@ -91,7 +92,7 @@ fn question(object: &Map<String, Value>, inside: usize) -> Option<Found> {
 
 /// Finds the texts in a value. What is known of the question is what stands beside or
 /// around the text.
-fn search(value: &Value, around: &Found, depth: usize, calls: &mut Calls, found: &mut Vec<Found>) {
+fn search(value: &Value, around: &Found, depth: usize, calls: &mut Asked, found: &mut Vec<Found>) {
     if depth > DEEPEST {
         return;
     }
@@ -170,12 +171,12 @@ pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError>
             ImportError { line: Some(error.line()), ..file.error(None, why) }
         })?);
     }
-    let before = out.lookups.len();
-    let mut faults = Vec::new();
+    let mut found = Calls { file, lookups: Vec::new(), last: None, merged: 0, faults: Vec::new() };
     for (at, value) in values.iter().enumerate() {
-        calls(value, &format!("[{at}]"), 0, (file, &mut faults), out);
+        found.take(value, &format!("[{at}]"), 0, None);
     }
-    if out.lookups.len() == before {
+    let Calls { lookups, merged, faults, .. } = found;
+    if lookups.is_empty() {
         if let Some(first) = faults.into_iter().next() {
             return Err(first);
         }
@@ -187,56 +188,97 @@ pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError>
     }
     // One call that was at fault, as a reader's may be, is no reason to lose the others.
     out.remarks.extend(faults.iter().map(|fault| format!("{fault}; it is left out")));
+    if merged > 0 {
+        let verb = if merged == 1 { "is" } else { "are" };
+        out.remarks.push(format!(
+            "{}: {} {verb} the same as the one before, and no id tells them apart: taken for it",
+            file.name,
+            counted(merged, "call")
+        ));
+    }
+    out.lookups.extend(lookups);
     Ok(())
 }
 
-/// Takes the calls of a value. The names of a call's parts differ from one agent to
-/// the next; their content does not.
-fn calls(
-    value: &Value,
-    key: &str,
-    depth: usize,
-    (file, faults): (&File, &mut Vec<ImportError>),
-    out: &mut Imported,
-) {
-    if depth > DEEPEST {
-        return;
-    }
-    match value {
-        Value::Array(values) => {
-            for (at, value) in values.iter().enumerate() {
-                calls(value, &format!("{key}[{at}]"), depth + 1, (file, faults), out);
-            }
+/// The lookups that were called.
+struct Calls<'a> {
+    file: &'a File,
+    lookups: Vec<RecordedLookup>,
+    /// The id of the last one.
+    last: Option<String>,
+    /// Calls that are taken for the one before them, though nothing says so.
+    merged: usize,
+    faults: Vec<ImportError>,
+}
+
+impl Calls<'_> {
+    /// Takes the calls of a value, `around` which an id may stand. The names of a call's
+    /// parts differ from one agent to the next; their content does not.
+    fn take(&mut self, value: &Value, key: &str, depth: usize, around: Option<&str>) {
+        if depth > DEEPEST {
+            return;
         }
-        Value::Object(object) => {
-            let names = ["name", "tool", "tool_name", "toolName"];
-            let name = names.iter().find_map(|name| object.get(*name)?.as_str());
-            let is_lookup = name.is_some_and(|name| name.ends_with("mark_lookup"));
-            let arguments = ARGUMENTS.iter().find_map(|name| {
-                let arguments = object.get(*name)?;
-                // Some keep them as the text that the model wrote.
-                let parsed = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
-                Some((*name, parsed.unwrap_or_else(|| arguments.clone())))
-            });
-            match arguments {
-                Some((name, Value::Object(arguments))) if is_lookup => match lookup(&arguments) {
-                    // A call stands in a transcript once as it is made and once as it
-                    // is answered.
-                    Ok(lookup) if out.lookups.last() == Some(&lookup) => {}
-                    Ok(lookup) => out.lookups.push(lookup),
-                    Err((argument, why)) => {
-                        faults.push(file.error(format!("{key}.{name}.{argument}"), why));
+        match value {
+            Value::Array(values) => {
+                for (at, value) in values.iter().enumerate() {
+                    self.take(value, &format!("{key}[{at}]"), depth + 1, around);
+                }
+            }
+            Value::Object(object) => {
+                let own = id(object);
+                let id = own.as_deref().or(around);
+                let names = ["name", "tool", "tool_name", "toolName"];
+                let name = names.iter().find_map(|name| object.get(*name)?.as_str());
+                let is_lookup = name.is_some_and(|name| name.ends_with("mark_lookup"));
+                match arguments(object) {
+                    Some((name, Value::Object(arguments))) if is_lookup => {
+                        self.call(&arguments, &format!("{key}.{name}"), id);
                     }
-                },
-                _ => {
-                    for (name, value) in object {
-                        calls(value, &format!("{key}.{name}"), depth + 1, (file, faults), out);
+                    Some((name, Value::String(_) | Value::Null)) if is_lookup => {
+                        let why = "the arguments of a lookup are an object, and this is none";
+                        self.faults.push(self.file.error(format!("{key}.{name}"), why));
+                    }
+                    _ => {
+                        for (name, value) in object {
+                            self.take(value, &format!("{key}.{name}"), depth + 1, id);
+                        }
                     }
                 }
             }
+            _ => {}
         }
-        _ => {}
     }
+
+    fn call(&mut self, arguments: &Map<String, Value>, key: &str, id: Option<&str>) {
+        // The tool as it is described to a model, and no call.
+        if arguments.contains_key("properties") && !arguments.contains_key("query") {
+            return;
+        }
+        let differs = id.zip(self.last.as_deref()).is_some_and(|(one, last)| one != last);
+        match lookup(arguments) {
+            // A call stands in a transcript once as it is made and once as it is answered.
+            Ok(lookup) if self.lookups.last() == Some(&lookup) && !differs => {
+                self.merged += usize::from(id.is_none() || self.last.is_none());
+            }
+            Ok(lookup) => {
+                self.lookups.push(lookup);
+                self.last = id.map(str::to_owned);
+            }
+            Err((argument, why)) => {
+                self.faults.push(self.file.error(format!("{key}.{argument}"), why));
+            }
+        }
+    }
+}
+
+/// What a call has for arguments, and by which name. Some keep them as the text that the
+/// model wrote.
+fn arguments(object: &Map<String, Value>) -> Option<(&'static str, Value)> {
+    ARGUMENTS.iter().find_map(|name| {
+        let arguments = object.get(*name)?;
+        let parsed = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
+        Some((*name, parsed.unwrap_or_else(|| arguments.clone())))
+    })
 }
 
 /// The lookup of a call's arguments.

@@ -43,8 +43,10 @@ pub(super) fn import(file: &File, out: &mut Imported) -> Result<(), ImportError>
         lookup.budget = Some(tokens);
         out.remarks.push(format!(
             "{}: its {} bytes are for the evidence alone; with the table that is a budget of \
-             {tokens} tokens",
-            case.name, case.budget_bytes
+             {tokens} tokens; rows, whose table is free, then has {} more for evidence",
+            case.name,
+            case.budget_bytes,
+            ahead / TOKEN as u64
         ));
         out.lookups.push(lookup);
     }

@@ -157,7 +157,7 @@ impl File {
         } else if text.is_empty() {
             "this is empty"
         } else {
-            "this is not JSON"
+            "this is neither an object nor a list"
         };
         Err(self.error(
             None,
